@@ -1,0 +1,153 @@
+/** Prints how fast the gateway is on this machine: initiations beside pgbench, and what it adds to a bank call. */
+import { once } from 'node:events'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { waitUntil } from '../gateway/foundation/processes.ts'
+import { type AddedLatency, addedLatency } from './added-latency.ts'
+import { median } from './figures.ts'
+import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
+import { ensurePgbench, pgbenchPerSecond } from './pgbench.ts'
+import { moveBankTo, type RunningHavn, resetPayments, startHavn } from './running-havn.ts'
+import { type StubBank, startStubBank } from './stub-bank.ts'
+
+/** How long everything takes. */
+type Plan = {
+  readonly rounds: number
+  readonly warmUpSeconds: number
+  readonly seconds: number
+  readonly latencySeconds: number
+}
+
+/** Everything that a round works with. */
+type Bench = {
+  readonly havn: RunningHavn
+  readonly stub: StubBank
+  readonly pgbench: string
+  readonly folder: string
+  readonly initiate: Initiate
+  readonly plan: Plan
+}
+
+type Round = { readonly initiations: number; readonly pgbench: number; readonly added: AddedLatency }
+
+/** No round is longer than a minute: after that the worker asks after orders that nobody has signed. */
+const FULL: Plan = { rounds: 5, warmUpSeconds: 3, seconds: 10, latencySeconds: 10 }
+/** Shows that the bench works; its figures mean nothing. */
+const SHORT: Plan = { rounds: 1, warmUpSeconds: 1, seconds: 1, latencySeconds: 1 }
+/** As many as the gateway lets through to one bank at a time. */
+const CALLERS = 64
+const REQUESTS_PER_SECOND = 100
+const RATIO_MIN = 0.4
+const P50_MAX_MILLISECONDS = 5
+const P99_MAX_MILLISECONDS = 25
+/** Processes at work in the last minute, before the bench begins. */
+const LOAD_MAX = 0.5
+const MOVED_WITHIN_MILLISECONDS = 20_000
+
+await bench(process.argv.includes('--short') ? SHORT : FULL)
+
+async function bench(plan: Plan): Promise<void> {
+  const pgbench = await ensurePgbench()
+  warnOfLoad()
+  const folder = await newFolder()
+  const stub = await startStubBank()
+  const havn = await startHavn(folder)
+  const { initiate, close } = await openInitiations(havn, CALLERS)
+  try {
+    console.log(await machine(havn))
+    await moveBankTo(stub, havn)
+    await untilMoved(initiate, stub)
+    print(await Promise.race([measure({ havn, stub, pgbench, folder, initiate, plan }), interrupted()]))
+  } finally {
+    await close()
+    await havn.close()
+    await stub.close()
+  }
+}
+
+/** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */
+function warnOfLoad(): void {
+  const [load = 0] = loadavg()
+  if (load > LOAD_MAX) {
+    console.log(`This machine is busy (load ${load.toFixed(1)}): the figures mean little.`)
+  }
+}
+
+/** PostgreSQL's own user must be able to pass when everything runs as root. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'havn-bench-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+async function interrupted(): Promise<never> {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  throw new Error('The bench was interrupted')
+}
+
+/** The gateway may know the bank's old address for some seconds. */
+async function untilMoved(initiate: Initiate, stub: StubBank): Promise<void> {
+  const reached = await waitUntil(async () => {
+    await initiate()
+    return stub.orders() > 0
+  }, MOVED_WITHIN_MILLISECONDS)
+  if (!reached) {
+    throw new Error('The gateway did not notice that the bank has moved')
+  }
+}
+
+/** What is compared runs by turns, so that a machine that grows slower spoils no ratio. */
+async function measure(bench: Bench): Promise<readonly Round[]> {
+  const rounds: Round[] = []
+  for (let round = 1; round <= bench.plan.rounds; round += 1) {
+    const { havn, pgbench: program, folder, initiate, plan } = bench
+    await resetPayments(havn)
+    const pgbench = await pgbenchPerSecond(program, { ...havn, folder, clients: CALLERS, seconds: plan.seconds })
+    await resetPayments(havn)
+    const initiations = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+    await resetPayments(havn)
+    const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
+    const added = await addedLatency(initiate, bench.stub, pace)
+    rounds.push({ pgbench, initiations, added })
+    console.log(`round ${round}: ${line({ pgbench, initiations, added })}`)
+  }
+  return rounds
+}
+
+function line({ initiations, pgbench, added }: Round): string {
+  const ratio = (initiations / pgbench).toFixed(2)
+  const latency = `p50 ${added.p50.toFixed(1)} ms, p99 ${added.p99.toFixed(1)} ms`
+  return `${initiations.toFixed(0)}/s, pgbench ${pgbench.toFixed(0)}/s, ratio ${ratio}; added ${latency}`
+}
+
+function print(rounds: readonly Round[]): void {
+  const ratio = median(rounds.map(({ initiations, pgbench }) => initiations / pgbench))
+  const p50 = median(rounds.map(({ added }) => added.p50))
+  const p99 = median(rounds.map(({ added }) => added.p99))
+  console.log(
+    [
+      `Medians of ${rounds.length} rounds, ${CALLERS} callers:`,
+      `  durable initiations            ${median(rounds.map(({ initiations }) => initiations)).toFixed(0)} per second`,
+      `  pgbench, the two statements    ${median(rounds.map(({ pgbench }) => pgbench)).toFixed(0)} per second`,
+      `  ratio                          ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${verdict(ratio >= RATIO_MIN)}`,
+      `  added to a bank call, p50      ${p50.toFixed(1)} ms (bar: at most ${P50_MAX_MILLISECONDS} ms) ${verdict(p50 <= P50_MAX_MILLISECONDS)}`,
+      `  added to a bank call, p99      ${p99.toFixed(1)} ms (bar: at most ${P99_MAX_MILLISECONDS} ms) ${verdict(p99 <= P99_MAX_MILLISECONDS)}`,
+      `  (added at ${REQUESTS_PER_SECOND} requests per second)`,
+    ].join('\n'),
+  )
+}
+
+function verdict(isMet: boolean): string {
+  return isMet ? 'met' : 'missed'
+}
+
+async function machine({ database }: RunningHavn): Promise<string> {
+  const { rows } = await database.pool.query<{ server_version: string; fsync: string }>(
+    `select current_setting('server_version') as server_version, current_setting('fsync') as fsync`,
+  )
+  const [postgres] = rows
+  const cores = cpus()
+  const versions = `Node ${process.versions.node}, PostgreSQL ${postgres?.server_version} (fsync ${postgres?.fsync})`
+  return `Machine: ${cores.length} cores (${cores[0]?.model.trim()}), ${versions}`
+}

@@ -1,0 +1,98 @@
+/** Plays a bank that takes every order: the standard's 201, at once or after a set time, and nothing besides. */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A bank that answers. */
+export type StubBank = {
+  /** Where its XS2A begins. */
+  readonly url: string
+  /** How long it takes over an order from now on. */
+  takeMilliseconds(milliseconds: number): void
+  /** How many orders it has taken. */
+  orders(): number
+  /** How long it really took over the order with this message; each can be asked for once. */
+  tookMilliseconds(message: string): number | undefined
+  close(): Promise<void>
+}
+
+/** Times of orders that nobody asks for are forgotten beyond this number. */
+const TIMES_MAX = 10_000
+const MESSAGE = /"remittanceInformationUnstructured":"([^"]*)"/
+
+/** Starts a bank on a free port of loopback. */
+export async function startStubBank(): Promise<StubBank> {
+  const times = new Map<string, number>()
+  let thinking = 0
+  let orders = 0
+  const server = createServer(async (request, response) => {
+    const began = performance.now()
+    const body = await textOf(request)
+    if (request.method !== 'POST') {
+      answer(request, response, 200, { transactionStatus: 'RCVD' })
+      return
+    }
+    if (thinking > 0) {
+      await pause(thinking)
+    }
+    orders += 1
+    answer(request, response, 201, orderTaken(request.url ?? ''))
+    if (times.size < TIMES_MAX) {
+      times.set(MESSAGE.exec(body)?.[1] ?? '', performance.now() - began)
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeMilliseconds: (milliseconds) => {
+      thinking = milliseconds
+      times.clear()
+    },
+    orders: () => orders,
+    tookMilliseconds: (message) => {
+      const took = times.get(message)
+      times.delete(message)
+      return took
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function orderTaken(url: string): Readonly<Record<string, unknown>> {
+  const paymentId = randomUUID()
+  const self = `${url}/${paymentId}`
+  return {
+    transactionStatus: 'RCVD',
+    paymentId,
+    _links: {
+      self: { href: self },
+      status: { href: `${self}/status` },
+      startAuthorisation: { href: `${self}/authorisations` },
+    },
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'x-request-id': String(request.headers['x-request-id']),
+      'aspsp-sca-approach': 'REDIRECT',
+    })
+    .end(JSON.stringify(body))
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) {
+    text += part
+  }
+  return text
+}

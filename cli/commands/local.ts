@@ -1,0 +1,14 @@
+/** Declares the commands for everything on one machine: `havn start`, `havn reset`. */
+import type { Command } from 'commander'
+
+/** Adds them to the program. */
+export function addLocalCommands(program: Command): void {
+  program
+    .command('start')
+    .description('run everything on this machine: PostgreSQL, gateway, worker and the sandbox bank')
+    .action(async () => (await import('./start.ts')).start(process.env))
+  program
+    .command('reset')
+    .description('forget everything that `havn start` keeps on this machine')
+    .action(async () => (await import('./reset.ts')).reset(process.env))
+}

@@ -1,0 +1,187 @@
+/** Declares what operators do: partners, companies, banks, tasks and keys. */
+import { Argument, type Command, Option } from 'commander'
+import type { Surroundings } from '../operator/surroundings.ts'
+import type { TypedResolution } from '../operator/tasks.ts'
+
+const PARTNER = () => new Argument('<partner>', "the partner's name or id")
+const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
+
+/** Adds them to the program. */
+export function addOperatorCommands(program: Command): void {
+  addPartnerCommands(program.command('partner').description('partners: whoever may call the interface'))
+  addClientCommands(program.command('client').description('credentials of partners, so that old and new ones overlap'))
+  addCompanyCommands(program.command('company').description('companies that a partner may act for'))
+  addBankCommands(program.command('bank').description('the directory of banks'))
+  addTaskCommands(program.command('tasks').description('what waits for a person'))
+  addKeyCommands(program.command('keys').description('the master keys that seal secrets at rest'))
+}
+
+function addPartnerCommands(group: Command): void {
+  const partners = () => import('../operator/partners.ts')
+  group
+    .command('create')
+    .description('add a partner and print its credentials, once')
+    .argument('<name>', 'what the partner is called, for example "Nordkontor"')
+    .option(
+      '--callback-origin <origin...>',
+      'where users may be sent back to in production, for example https://erp.example',
+      [],
+    )
+    .action((name: string, { callbackOrigin }: { callbackOrigin: string[] }) =>
+      operate(async (context, actor) =>
+        (await partners()).addPartner(context, actor, { name, callbackOrigins: callbackOrigin }),
+      ),
+    )
+  group
+    .command('list')
+    .description('print every partner with the ids of its credentials')
+    .action(() => operate(async (context) => (await partners()).printPartners(context)))
+  group
+    .command('disable')
+    .description('shut a partner out for good')
+    .addArgument(PARTNER())
+    .action((partner: string) =>
+      operate(async (context, actor) => (await partners()).disablePartner(context, actor, partner)),
+    )
+}
+
+function addClientCommands(group: Command): void {
+  const partners = () => import('../operator/partners.ts')
+  group
+    .command('create')
+    .description('add credentials to a partner and print them, once')
+    .addArgument(PARTNER())
+    .action((partner: string) =>
+      operate(async (context, actor) => (await partners()).addClient(context, actor, partner)),
+    )
+  group
+    .command('disable')
+    .description('shut one set of credentials out for good')
+    .argument('<client-id>', 'as `havn partner list` prints it')
+    .action((clientId: string) =>
+      operate(async (context, actor) => (await partners()).disableClient(context, actor, clientId)),
+    )
+}
+
+function addCompanyCommands(group: Command): void {
+  const companies = () => import('../operator/companies.ts')
+  group
+    .command('add')
+    .description('add a company that you have checked, with an active subscription')
+    .addArgument(PARTNER())
+    .requiredOption('--country <code>', 'two letters, for example NO')
+    .requiredOption('--number <number>', 'the organisation number')
+    .requiredOption('--name <name>', 'as the registry writes it')
+    .action((partner: string, company: { country: string; number: string; name: string }) =>
+      operate(async (context, actor) => (await companies()).addTypedCompany(context, actor, partner, company)),
+    )
+  group
+    .command('list')
+    .description("print a partner's companies")
+    .addArgument(PARTNER())
+    .action((partner: string) => operate(async (context) => (await companies()).printCompanies(context, partner)))
+}
+
+function addBankCommands(group: Command): void {
+  const banks = () => import('../operator/banks.ts')
+  group
+    .command('list')
+    .description('print every bank and how it has answered of late')
+    .action(() => operate(async (context) => (await banks()).printBanks(context)))
+  group
+    .command('put')
+    .description('put a bank into the directory, or change it')
+    .argument('<bic>')
+    .requiredOption('--name <name>', 'as users know it')
+    .requiredOption('--country <code>', 'two letters, for example NO')
+    .requiredOption('--profile <name>', 'a profile of data/bank-profiles')
+    .requiredOption('--address <url>', "where the bank's interface begins, in front of /v1")
+    .option('--connector <name>', 'how the bank is spoken to', 'berlin-group')
+    .option('--link-host <host:port...>', "every place that the bank's links may lead to", [])
+    .option('--disabled', 'keep it out of use')
+    .action((bic: string, bank: BankOptions) =>
+      operate(async (context) => (await banks()).putTypedBank(context, bic, bank)),
+    )
+}
+
+type BankOptions = {
+  name: string
+  country: string
+  profile: string
+  address: string
+  connector: string
+  linkHost: string[]
+  disabled?: boolean
+}
+
+function addTaskCommands(group: Command): void {
+  const tasks = () => import('../operator/tasks.ts')
+  group
+    .command('list')
+    .description('print the open tasks, oldest first')
+    .action(() => operate(async (context) => (await tasks()).printTasks(context)))
+  group
+    .command('show')
+    .description('print one task, what to do about it, and what was done')
+    .argument('<task>', "the task's id")
+    .action((id: string) => operate(async (context) => (await tasks()).printTask(context, id)))
+  group
+    .command('resolve')
+    .description('close a task; where money is unknown, a second person must say the same')
+    .argument('<task>', "the task's id")
+    .option('--as <name>', 'who you are; HAVN_OPERATOR or the system user otherwise')
+    .option('--taken <payment>', 'the bank holds the order, under this id of its own')
+    .option('--never-taken', 'the bank never took the order')
+    .option('--note <text>', 'what was found and done, for tasks that decide nothing')
+    .action(async (id: string, { as, ...typed }: TypedResolution & { as?: string }) => {
+      const { withContext } = await import('../operator/full-context.ts')
+      const { operatorName } = await import('../operator/operator-name.ts')
+      const operator = as?.trim() || operatorName(process.env)
+      await withContext(process.env, async (context) =>
+        (await tasks()).resolveTypedTask({ context, operator }, id, typed),
+      )
+    })
+}
+
+function addKeyCommands(group: Command): void {
+  const keys = () => import('../operator/keys.ts')
+  group
+    .command('create')
+    .description('write a key file with a new key')
+    .addOption(KEY_FILE())
+    .action(async ({ file }: { file: string }) => (await keys()).createKeyFile(file))
+  group
+    .command('rotate')
+    .description('put a new key before the others of a key file')
+    .addOption(KEY_FILE())
+    .action(async ({ file }: { file: string }) => (await keys()).rotateKeyFile(file))
+  group
+    .command('reseal')
+    .description('move everything that is sealed in the database to the newest key of a key file')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) =>
+      operate(async (context, actor) => (await keys()).resealDatabase(context, actor, file)),
+    )
+  group
+    .command('rotate-token')
+    .description('make a new key for signing access tokens; the tokens of the older one stay good until they expire')
+    .addOption(KEY_FILE())
+    .action(({ file }: { file: string }) =>
+      operate(async (context, actor) => (await keys()).rotateTokenSigning(context, actor, file)),
+    )
+  group
+    .command('disable-token')
+    .description('refuse every access token that a key has signed, within five seconds')
+    .argument('<kid>', "the key's id, as {auth_url}/.well-known/jwks.json shows it")
+    .addOption(KEY_FILE())
+    .action((kid: string, { file }: { file: string }) =>
+      operate(async (context, actor) => (await keys()).disableTokenSigning(context, actor, { file, kid })),
+    )
+}
+
+/** Opens the database, says who is acting, and closes the database again. */
+async function operate(carryOut: (context: Surroundings, actor: string) => Promise<void>): Promise<void> {
+  const { withSurroundings } = await import('../operator/surroundings.ts')
+  const { operatorActor } = await import('../operator/operator-name.ts')
+  await withSurroundings(process.env, (context) => carryOut(context, operatorActor(process.env)))
+}

@@ -1,0 +1,21 @@
+/** The command line `havn`: one machine, roles for production, and what operators do. Code is loaded when its command runs. */
+import { Command } from 'commander'
+import { addLocalCommands } from './commands/local.ts'
+import { addOperatorCommands } from './commands/operator.ts'
+import { addRoleCommands } from './commands/roles.ts'
+
+const program = new Command('havn')
+  .description("A gateway between partners' software and the banks of their customers.")
+  .showHelpAfterError()
+  .addHelpText('after', '\nSettings come from environment variables; the README lists them.')
+
+addLocalCommands(program)
+addRoleCommands(program)
+addOperatorCommands(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(`havn: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,46 @@
+/** `havn bank`: the directory of banks. */
+import { putBank } from '../../gateway/banks/bank-entry.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/bank-profile.ts'
+import { showEntries } from '../../gateway/banks/show-entries.ts'
+import { tableOf } from './print-table.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What the operator says of a bank. */
+export type BankTyped = {
+  readonly name: string
+  readonly country: string
+  readonly connector: string
+  readonly profile: string
+  readonly address: string
+  readonly linkHost: readonly string[]
+  readonly disabled?: boolean
+}
+
+/** Puts a bank into the directory, or changes it. */
+export async function putTypedBank({ database }: Surroundings, bic: string, typed: BankTyped): Promise<void> {
+  const { country, linkHost, disabled, ...rest } = typed
+  const bank = {
+    ...rest,
+    bic: bic.toUpperCase(),
+    countryCode: country.toUpperCase(),
+    // A bank without hosts of its own for links has them where its interface is.
+    linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],
+    enabled: disabled !== true,
+  }
+  await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), bank)
+  console.log(`${bank.bic} is in the directory; running programs know it within five seconds.`)
+}
+
+/** Prints every bank and how it has answered of late. */
+export async function printBanks({ database, clock }: Surroundings): Promise<void> {
+  const entries = await showEntries(database, clock)
+  const rows = entries.map(({ row, status }) => [
+    row.bic,
+    row.country_code,
+    row.name,
+    row.profile,
+    row.enabled ? status : 'disabled',
+    row.address,
+  ])
+  console.log(tableOf(['bic', 'country', 'name', 'profile', 'state', 'address'], rows))
+}

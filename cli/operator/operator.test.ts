@@ -1,0 +1,141 @@
+/** Tests the operator's commands as they are typed, against a real database. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseMasterKeys } from '../../gateway/foundation/secrets.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+
+type Typed = { readonly code: number; readonly out: string; readonly error: string }
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+let database: FreshDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+async function havn(...words: string[]): Promise<Typed> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
+  return await new Promise((resolve) => {
+    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+      resolve({ code: child.exitCode ?? 1, out, error })
+    })
+  })
+}
+
+describe('havn partner, client', () => {
+  it('creates, lists and disables; the secret is printed once', async () => {
+    const created = await havn('partner', 'create', 'Fjell ERP', '--callback-origin', 'https://erp.example')
+    expect(created.code).toBe(0)
+    const secret = /client_secret\s+([\w-]{43})/.exec(created.out)?.[1]
+    const clientId = /client_id\s+(\S+)/.exec(created.out)?.[1] ?? ''
+    expect(secret).toBeDefined()
+
+    const listed = await havn('partner', 'list')
+    expect(listed.out).toMatch(new RegExp(`Fjell ERP .* enabled .*${clientId}.*https://erp.example`))
+    expect(listed.out).not.toContain(secret)
+
+    expect((await havn('client', 'create', 'Fjell ERP')).out).toMatch(/client_secret/)
+    expect((await havn('client', 'disable', clientId)).code).toBe(0)
+    expect((await havn('partner', 'disable', 'Fjell ERP')).code).toBe(0)
+    expect((await havn('partner', 'list')).out).toMatch(new RegExp(`disabled .*${clientId} \\(disabled\\)`))
+  })
+
+  it('refuses a name that is taken or unknown, and an unknown command, with a sentence and no stack', async () => {
+    await havn('partner', 'create', 'Twin')
+    const again = await havn('partner', 'create', 'Twin')
+    expect(again).toMatchObject({ code: 1, error: 'havn: There is a partner called Twin already\n' })
+    const unknown = await havn('partner', 'disable', 'Nobody')
+    expect(unknown).toMatchObject({ code: 1, error: 'havn: There is no partner called Nobody\n' })
+    const misspelt = await havn('partners')
+    expect(misspelt.code).toBe(1)
+    expect(misspelt.error).toContain("error: unknown command 'partners'")
+  })
+})
+
+describe('havn company', () => {
+  it('adds a checked company to a partner, and refuses a number that is none', async () => {
+    await havn('partner', 'create', 'Bre Payroll')
+    const company = ['company', 'add', 'Bre Payroll', '--country', 'no', '--name', 'Nordlys Handel AS', '--number']
+    expect((await havn(...company, '987654325')).out).toContain('may act for Nordlys Handel AS (NO 987654325)')
+    expect((await havn(...company, '987654321')).code).toBe(1)
+    expect((await havn('company', 'list', 'Bre Payroll')).out).toMatch(/NO\s+987654325\s+Nordlys Handel AS\s+active/)
+  })
+})
+
+describe('havn bank', () => {
+  it('puts a bank into the directory and shows it', async () => {
+    const address = ['--profile', 'norwegian-redirect', '--address', 'https://xs2a.bank.example']
+    const put = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'NO', ...address)
+    expect(put).toMatchObject({ code: 0, error: '' })
+    expect((await havn('bank', 'list')).out).toMatch(/FJORNO22\s+NO\s+Fjordbanken\s+norwegian-redirect\s+Operational/)
+    const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
+    expect(wrong.error).toContain('FJORD is no BIC')
+  })
+})
+
+describe('havn tasks', () => {
+  it('says when nothing waits, and which task there is not', async () => {
+    expect((await havn('tasks', 'list')).out).toBe('Nothing waits for a person.\n')
+    const missing = await havn('tasks', 'show', '019a0000-0000-7000-8000-000000000000')
+    expect(missing).toMatchObject({ code: 1, error: 'havn: There is no task 019a0000-0000-7000-8000-000000000000\n' })
+  })
+})
+
+describe('havn migrate', () => {
+  it('says that a migrated database needs nothing', async () => {
+    expect((await havn('migrate')).out).toMatch(/^The database is at migration \d+\n$/)
+  })
+})
+
+describe('havn keys', () => {
+  it('creates a key file once and rotates it: the new key seals, the old one still opens', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'havn-keys-'))
+    const file = join(folder, 'master.key')
+    expect((await havn('keys', 'create', '--file', file)).code).toBe(0)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const [first] = parseMasterKeys(await readFile(file, 'utf8'))
+    expect((await havn('keys', 'create', '--file', file)).error).toContain('never overwritten')
+    expect((await havn('keys', 'rotate', '--file', file)).code).toBe(0)
+    const keys = parseMasterKeys(await readFile(file, 'utf8'))
+    expect(keys.map(({ id }) => id)).toEqual(['key-2', 'key-1'])
+    expect(keys[1]?.key.equals(first?.key ?? Buffer.alloc(0))).toBe(true)
+    await rm(folder, { recursive: true })
+  })
+
+  it('rotates and disables the keys of access tokens, and moves what is sealed to the newest master key', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'havn-keys-'))
+    const file = join(folder, 'master.key')
+    await havn('keys', 'create', '--file', file)
+    const first = /^(\S{43}) signs/.exec((await havn('keys', 'rotate-token', '--file', file)).out)?.[1] ?? ''
+    const second = /^(\S{43}) signs/.exec((await havn('keys', 'rotate-token', '--file', file)).out)?.[1] ?? ''
+    expect(new Set([first, second, '']).size).toBe(3)
+
+    await havn('keys', 'rotate', '--file', file)
+    const resealed = await havn('keys', 'reseal', '--file', file)
+    expect(resealed).toMatchObject({ code: 0, error: '' })
+    expect(resealed.out).toMatch(/token_keys\.private_jwk_sealed\s+2\n/)
+    expect((await havn('keys', 'reseal', '--file', file)).out).toMatch(/token_keys\.private_jwk_sealed\s+0\n/)
+
+    expect((await havn('keys', 'disable-token', second, '--file', file)).code).toBe(0)
+    expect(await tokenKeys()).toEqual({ [first]: 'retired', [second]: 'disabled', other: 'signing' })
+    const again = await havn('keys', 'disable-token', second, '--file', file)
+    expect(again).toMatchObject({ code: 1, error: `havn: There is no token key ${second} in use\n` })
+    await rm(folder, { recursive: true })
+
+    async function tokenKeys(): Promise<Record<string, string>> {
+      const client = new pg.Client({ connectionString: database.connectionString })
+      await client.connect()
+      const { rows } = await client.query<{ kid: string; state: string }>(`select kid, case
+        when disabled_at is not null then 'disabled' when retired_at is not null then 'retired' else 'signing' end as state
+        from token_keys`)
+      await client.end()
+      return Object.fromEntries(rows.map(({ kid, state }) => [[first, second].includes(kid) ? kid : 'other', state]))
+    }
+  })
+})

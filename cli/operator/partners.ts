@@ -1,0 +1,56 @@
+/** `havn partner` and `havn client`: who may call, and with which credentials. */
+import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
+import { shutOutClient, shutOutPartner } from '../../gateway/auth/disable-partner.ts'
+import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import { tableOf } from './print-table.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Credentials = { readonly clientId: string; readonly clientSecret: string }
+
+/** Adds a partner; the secret is printed here and never again. */
+export async function addPartner(
+  surroundings: Surroundings,
+  actor: string,
+  wanted: { readonly name: string; readonly callbackOrigins: readonly string[] },
+): Promise<void> {
+  const { partner, credentials } = await createPartner(surroundings, actor, wanted)
+  console.log(`Created the partner ${partner.name} (${partner.id}).`)
+  printCredentials(credentials)
+}
+
+/** Adds credentials to a partner. */
+export async function addClient(surroundings: Surroundings, actor: string, nameOrId: string): Promise<void> {
+  const partner = await requirePartner(surroundings, nameOrId)
+  printCredentials(await createClient(surroundings, actor, partner))
+}
+
+/** Prints every partner with its credentials' ids. */
+export async function printPartners(surroundings: Surroundings): Promise<void> {
+  const partners = await showPartners(surroundings)
+  const rows = partners.map(({ partner, clients }) => [
+    partner.name,
+    partner.id,
+    partner.disabledAt === null ? 'enabled' : 'disabled',
+    clients.map(({ clientId, disabledAt }) => (disabledAt === null ? clientId : `${clientId} (disabled)`)).join(', '),
+    partner.callbackOrigins.join(', '),
+  ])
+  console.log(tableOf(['name', 'id', 'state', 'clients', 'callback origins'], rows))
+}
+
+/** Shuts a partner out. */
+export async function disablePartner(surroundings: Surroundings, actor: string, nameOrId: string): Promise<void> {
+  const partner = await requirePartner(surroundings, nameOrId)
+  await shutOutPartner(surroundings, actor, partner)
+  console.log(`${partner.name} is disabled; its tokens are refused within five seconds.`)
+}
+
+/** Shuts one set of credentials out. */
+export async function disableClient(surroundings: Surroundings, actor: string, clientId: string): Promise<void> {
+  await shutOutClient(surroundings, actor, clientId)
+  console.log(`The client ${clientId} is disabled; its tokens are refused within five seconds.`)
+}
+
+function printCredentials({ clientId, clientSecret }: Credentials): void {
+  console.log(`  client_id      ${clientId}\n  client_secret  ${clientSecret}`)
+  console.log('The secret is shown this once; only a digest of it is kept.')
+}

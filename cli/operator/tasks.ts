@@ -1,0 +1,88 @@
+/** `havn tasks`: what waits for a person. */
+import type { Context } from '../../gateway/context.ts'
+import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
+import { openTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
+import { showAudit } from '../../gateway/operators/show-audit.ts'
+import { resolvePaymentTask } from '../../gateway/payments/resolve-payment-task.ts'
+import { tableOf } from './print-table.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What an operator types to end a task. */
+export type TypedResolution = {
+  readonly taken?: string
+  readonly neverTaken?: boolean
+  readonly note?: string
+}
+
+/** Takes one person's word on a task, and carries it out once enough people have said the same. */
+export async function resolveTypedTask(
+  { context, operator }: { readonly context: Context; readonly operator: string },
+  id: string,
+  typed: TypedResolution,
+): Promise<void> {
+  const resolution = resolutionOf(typed)
+  const task = await requireTask(context, id)
+  const outcome = await resolvePaymentTask(context, task, operator, resolution)
+  console.log(
+    outcome === 'proposed'
+      ? `Noted as the proposal of ${operator}. A second person must confirm it with the same words.`
+      : `The task is resolved, by ${operator}.`,
+  )
+}
+
+function resolutionOf({ taken, neverTaken, note }: TypedResolution): Resolution {
+  const given: Resolution[] = [
+    ...(taken === undefined ? [] : [{ how: 'taken', bankPaymentId: taken.trim() } as const]),
+    ...(neverTaken === true ? [{ how: 'never-taken' } as const] : []),
+    ...(note === undefined ? [] : [{ how: 'noted', note: note.trim() } as const]),
+  ]
+  const [resolution] = given
+  if (resolution === undefined || given.length > 1) {
+    throw new Error('Say one of --taken <bank payment id>, --never-taken, --note <text>')
+  }
+  if (Object.values(resolution).includes('')) {
+    throw new Error('The bank payment id, or the note, is empty')
+  }
+  return resolution
+}
+
+/** Prints the open tasks, oldest first. */
+export async function printTasks(surroundings: Surroundings): Promise<void> {
+  const tasks = await openTasks(surroundings)
+  if (tasks.length === 0) {
+    console.log('Nothing waits for a person.')
+  } else {
+    const now = surroundings.clock.real()
+    const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
+    console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows))
+  }
+}
+
+/** Prints one task with its advice and what was done to it. */
+export async function printTask(surroundings: Surroundings, id: string): Promise<void> {
+  const task = await requireTask(surroundings, id)
+  const audit = await showAudit(surroundings, task.partnerId, task.subjectId)
+  const lines = [
+    `${task.kind}, ${stateOf(task)}, since ${task.createdAt}`,
+    `Partner ${task.partnerId}, ${task.subjectType} ${task.subjectId}`,
+    `What to do: ${task.advice}`,
+    ...Object.entries(task.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+    ...(task.proposedBy === null ? [] : [`Proposed by ${task.proposedBy}: ${JSON.stringify(task.proposedResolution)}`]),
+    ...(task.resolvedBy === null ? [] : [`Resolved by ${task.resolvedBy}: ${JSON.stringify(task.resolution)}`]),
+    ...audit.map(({ at, actor, action }) => `  ${at} ${actor}: ${action}`),
+  ]
+  console.log(lines.join('\n'))
+}
+
+function stateOf(task: OperatorTask): string {
+  return task.status === 'proposed' ? `waits for a second person after ${task.proposedBy}` : task.status
+}
+
+function ageOf(task: OperatorTask, now: Temporal.Instant): string {
+  const hours = now.since(task.createdAt).total('hours')
+  return hours < 1
+    ? `${Math.floor(hours * 60)} min`
+    : hours < 48
+      ? `${Math.floor(hours)} h`
+      : `${Math.floor(hours / 24)} d`
+}

@@ -1,0 +1,189 @@
+/** Tests `havn start` as a person has it: real processes in an empty folder, killed in every way. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { removeEmbeddedPostgres } from '../gateway/foundation/database/embedded-postgres.ts'
+import { clusterIn } from '../gateway/foundation/database/postgres-cluster.ts'
+import { belongsTo } from '../gateway/foundation/database/postmaster.ts'
+import { type RunningProcess, runningProcesses, signal, startedAt, waitUntil } from '../gateway/foundation/processes.ts'
+import { childrenOf } from '../gateway/testing/children-of.ts'
+import { freePorts } from '../gateway/testing/free-port.ts'
+
+type Started = {
+  readonly process: ChildProcess
+  readonly pid: number
+  output(): string
+  readonly ended: Promise<number | null>
+}
+
+const HAVN = fileURLToPath(new URL('havn.ts', import.meta.url))
+const WAIT_MILLISECONDS = 20_000
+const TEST_MILLISECONDS = 90_000
+/** As the README promises it: the demo partner, by the command that the greeting shows. */
+const TOKEN_REQUEST = new URLSearchParams({
+  grant_type: 'client_credentials',
+  client_id: 'demo-partner',
+  client_secret: 'demo-partner-secret',
+  scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
+})
+let folder: string
+let environment: Record<string, string>
+let gateway: string
+let started: Started[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
+  await chmod(folder, 0o755)
+  started = []
+  const [gatewayPort, bankPort, xs2aPort] = await freePorts(3)
+  gateway = `http://127.0.0.1:${gatewayPort}`
+  environment = {
+    HAVN_DATA_DIR: folder,
+    HAVN_PORT: String(gatewayPort),
+    HAVN_SANDBOX_BANK_PORT: String(bankPort),
+    HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
+  }
+})
+
+afterEach(async () => {
+  for (const { process, ended } of started) {
+    process.kill('SIGTERM')
+    await ended
+  }
+  await removeEmbeddedPostgres(join(folder, 'postgres'))
+  await rm(folder, { recursive: true })
+})
+
+function havn(command: string): Started {
+  const child = spawn(process.execPath, [HAVN, command], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const it: Started = { process: child, pid: child.pid ?? 0, output: () => text, ended }
+  started.push(it)
+  return it
+}
+
+async function startHavn(): Promise<Started> {
+  const it = havn('start')
+  const ready = async () => it.output().includes('Havn is ready') || it.process.exitCode !== null
+  await waitUntil(ready, WAIT_MILLISECONDS)
+  expect(it.output()).toContain('Havn is ready')
+  return it
+}
+
+async function tokenStatus(): Promise<number> {
+  const answer = await fetch(`${gateway}/v2/connect/token`, { method: 'POST', body: TOKEN_REQUEST }).catch(
+    () => undefined,
+  )
+  return answer?.status ?? 0
+}
+
+async function postgresProcesses(): Promise<readonly RunningProcess[]> {
+  const cluster = await clusterIn(join(folder, 'postgres'))
+  return (await runningProcesses()).filter((found) => cluster !== undefined && belongsTo(found, cluster))
+}
+
+async function areGone(processes: readonly RunningProcess[]): Promise<boolean> {
+  const marks = await Promise.all(processes.map(({ pid }) => startedAt(pid)))
+  return marks.every((mark) => mark === undefined)
+}
+
+describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
+  it('starts everything, serves, refuses a twin, and ends everything when told to', async () => {
+    const it = await startHavn()
+    expect((await fetch(`${gateway}/healthz`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
+    expect(await tokenStatus()).toBe(200)
+
+    const twin = havn('start')
+    expect(await twin.ended).toBe(1)
+    expect(twin.output()).toContain(`already running with ${folder} (process ${it.pid})`)
+    const reset = havn('reset')
+    expect(await reset.ended).toBe(1)
+    expect(reset.output()).toContain('Stop it first')
+
+    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
+    expect(everything.length).toBeGreaterThan(4)
+    it.process.kill('SIGINT')
+    expect(await it.ended).toBe(0)
+    expect(await areGone(everything)).toBe(true)
+  })
+
+  it('starts a gateway again that was killed', async () => {
+    const it = await startHavn()
+    const gateways = (await childrenOf(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
+    for (const { pid } of gateways) {
+      signal(pid, 'SIGKILL')
+    }
+    await waitUntil(async () => it.output().includes('The gateway ended (SIGKILL)'), WAIT_MILLISECONDS)
+    expect(await waitUntil(async () => (await tokenStatus()) === 200, WAIT_MILLISECONDS)).toBe(true)
+  })
+
+  it('starts a PostgreSQL again that was killed, at the same address', async () => {
+    const it = await startHavn()
+    for (const { pid } of await postgresProcesses()) {
+      signal(pid, 'SIGKILL')
+    }
+    await waitUntil(async () => it.output().includes('PostgreSQL ended; starting it again'), WAIT_MILLISECONDS)
+    expect(await waitUntil(async () => (await tokenStatus()) === 200, WAIT_MILLISECONDS)).toBe(true)
+  })
+
+  it('works again after the supervisor was killed: its children end, PostgreSQL is taken over, state is kept', async () => {
+    const first = await startHavn()
+    const key = await readFile(join(folder, 'master.key'), 'utf8')
+    const children = (await childrenOf(first.pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
+    expect(children).toHaveLength(3)
+    signal(first.pid, 'SIGKILL')
+    expect(await waitUntil(() => areGone(children), WAIT_MILLISECONDS)).toBe(true)
+    await startHavn()
+    expect(await tokenStatus()).toBe(200)
+    expect(await readFile(join(folder, 'master.key'), 'utf8')).toBe(key)
+  })
+
+  it('works again after every process was killed', async () => {
+    const first = await startHavn()
+    for (const { pid } of [{ pid: first.pid }, ...(await childrenOf(first.pid)), ...(await postgresProcesses())]) {
+      signal(pid, 'SIGKILL')
+    }
+    await first.ended
+    await startHavn()
+    expect(await tokenStatus()).toBe(200)
+  })
+
+  it('names a taken port before it starts anything', async () => {
+    const other = createServer().listen(Number(environment['HAVN_SANDBOX_XS2A_PORT']), '127.0.0.1')
+    await once(other, 'listening')
+    const refused = havn('start')
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program has it")
+    expect(await postgresProcesses()).toEqual([])
+    other.close()
+    await once(other, 'close')
+  })
+})
+
+describe('havn reset', { timeout: TEST_MILLISECONDS }, () => {
+  it('forgets everything', async () => {
+    const it = await startHavn()
+    const key = await readFile(join(folder, 'master.key'), 'utf8')
+    it.process.kill('SIGTERM')
+    await it.ended
+    const reset = havn('reset')
+    expect(await reset.ended).toBe(0)
+    await startHavn()
+    expect(await readFile(join(folder, 'master.key'), 'utf8')).not.toBe(key)
+  })
+})

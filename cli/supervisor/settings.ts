@@ -1,0 +1,54 @@
+/** Reads what `npm start` lets you choose: ports, the data folder, and a database of your own. */
+import { resolve } from 'node:path'
+
+/** A port, and the variable that moves it. */
+export type Port = { readonly program: string; readonly variable: string; readonly number: number }
+
+/** Settings of the supervisor. */
+export type StartSettings = {
+  readonly dataDir: string
+  /** A database of your own; without one the embedded PostgreSQL is started. */
+  readonly databaseUrl: string | undefined
+  readonly ports: { readonly gateway: Port; readonly sandboxBank: Port; readonly sandboxXs2a: Port }
+}
+
+/** Everything on one machine listens here and nowhere else: the sandbox's control API asks for no password. */
+export const LOOPBACK = '127.0.0.1'
+const PORT_MAX = 65_535
+
+/** Reads the settings; throws one error that lists everything wrong with them. */
+export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
+  const problems: string[] = []
+  const port = (program: string, variable: string, otherwise: number): Port => {
+    const text = environment[variable]?.trim() || String(otherwise)
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
+    if (number < 1 || number > PORT_MAX) {
+      problems.push(`${variable} must be a port from 1 to ${PORT_MAX}, not "${text}"`)
+    }
+    return { program, variable, number }
+  }
+  const settings: StartSettings = {
+    dataDir: resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'),
+    databaseUrl: environment['DATABASE_URL']?.trim() || undefined,
+    ports: {
+      gateway: port('the gateway', 'HAVN_PORT', 8080),
+      sandboxBank: port("the sandbox bank's pages", 'HAVN_SANDBOX_BANK_PORT', 8081),
+      sandboxXs2a: port("the sandbox bank's XS2A", 'HAVN_SANDBOX_XS2A_PORT', 8083),
+    },
+  }
+  for (const [index, { variable, number }] of Object.values(settings.ports).entries()) {
+    const twin = Object.values(settings.ports).findIndex((other) => other.number === number)
+    if (twin < index && number > 0) {
+      problems.push(`${variable} and ${Object.values(settings.ports)[twin]?.variable} are both ${number}`)
+    }
+  }
+  if (problems.length > 0) {
+    throw new Error(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+  return settings
+}
+
+/** The address of a port on this machine. */
+export function addressOf(port: Port): string {
+  return `http://${LOOPBACK}:${port.number}`
+}

@@ -1,0 +1,41 @@
+/** Declares the operation on companies: which of them a partner acts for. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { countryCode, text } from './shapes.ts'
+
+export const Company = Type.Object(
+  {
+    organizationNumber: text('The organisation number.'),
+    country: countryCode('The country of registration (ISO 3166-1 alpha-2).'),
+    name: text('The registered name.'),
+    activeSubscription: Type.Boolean({ description: 'Whether the company is served.' }),
+    services: Type.Array(
+      Type.Enum(['AIS', 'PIS'], {
+        description: 'AIS account information, PIS payment initiation.',
+      }),
+      { description: 'What the company is served with.' },
+    ),
+    onboardingId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The onboarding that it came from; null when it was registered otherwise.',
+    }),
+  },
+  { title: 'Company', description: 'A company that the partner acts for.' },
+)
+export type Company = Static<typeof Company>
+
+export const listCompanies = operation({
+  id: 'listCompanies',
+  method: 'GET',
+  path: '/api/companies',
+  server: 'base',
+  tag: 'Companies',
+  summary: "List the partner's companies",
+  admits: 'partner',
+  psu: 'none',
+  answer: { status: 200, schema: Type.Array(Company, { description: 'The companies, by name.' }) },
+  failures: [],
+  refusals: [401, 403, 429, 500, 503],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+})

@@ -1,0 +1,45 @@
+/** Shows the operations on consents at work. */
+import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
+import type { Examples } from '../example.ts'
+import { bic, callbackUrl, consentId, organizationNumber, userId } from './demo-world.ts'
+
+const validUntil = '2027-05-22T09:00:00.000Z'
+
+const accepted: Consent = {
+  id: consentId,
+  status: 'ACCEPTED',
+  validUntil,
+  createdAt: '2026-11-23T09:00:00.000Z',
+  updatedAt: '2026-11-23T09:00:41.310Z',
+  bic,
+  country: 'NO',
+  organizationNumber,
+  userIdMasked: '018*****345',
+}
+
+export const createConsentExamples: Examples<typeof createConsent> = [
+  {
+    summary: "The demo company's accounts at Fjordbanken",
+    body: { bic, organizationNumber, callbackUrl, userId, country: 'NO', preferredScaMethod: 'Redirect' },
+    answer: {
+      id: consentId,
+      status: 'AUTHORIZATION_REQUIRED',
+      validUntil,
+      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc' },
+    },
+  },
+]
+
+export const getConsentExamples: Examples<typeof getConsent> = [{ summary: 'A consent in force', answer: accepted }]
+
+export const listConsentsExamples: Examples<typeof listConsents> = [
+  {
+    summary: 'Consents that the user must soon renew',
+    query: { organizationNumber, expiringBefore: '2027-06-01' },
+    answer: [accepted],
+  },
+]
+
+export const revokeConsentExamples: Examples<typeof revokeConsent> = [
+  { summary: 'A consent that is no longer needed', answer: undefined },
+]

@@ -1,0 +1,31 @@
+/** Lists the examples of every operation by the operation's id. */
+import type { Examples } from '../example.ts'
+import type { OperationId, Operations } from '../operations.ts'
+import * as accounts from './accounts.ts'
+import * as consents from './consents.ts'
+import * as payments from './payments.ts'
+import * as sandbox from './sandbox.ts'
+import * as token from './token.ts'
+
+export const examplesByOperation: { readonly [Id in OperationId]: Examples<Operations[Id]> } = {
+  issueToken: token.issueTokenExamples,
+  getKeys: token.getKeysExamples,
+  getServerMetadata: token.getServerMetadataExamples,
+  listBanks: accounts.listBanksExamples,
+  getBank: accounts.getBankExamples,
+  listCompanies: accounts.listCompaniesExamples,
+  createConsent: consents.createConsentExamples,
+  getConsent: consents.getConsentExamples,
+  listConsents: consents.listConsentsExamples,
+  revokeConsent: consents.revokeConsentExamples,
+  listAccounts: accounts.listAccountsExamples,
+  getAccountBalance: accounts.getAccountBalanceExamples,
+  initiateDomesticPayment: payments.initiateDomesticPaymentExamples,
+  listPayments: payments.listPaymentsExamples,
+  getPayment: payments.getPaymentExamples,
+  getPaymentStatus: payments.getPaymentStatusExamples,
+  approvePayments: payments.approvePaymentsExamples,
+  getPaymentApproval: payments.getPaymentApprovalExamples,
+  getSandboxClock: sandbox.getSandboxClockExamples,
+  moveSandboxClock: sandbox.moveSandboxClockExamples,
+}

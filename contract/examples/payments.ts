@@ -1,0 +1,107 @@
+/** Shows the operations on payments and approvals at work. */
+import type { approvePayments, getPaymentApproval } from '../approvals.ts'
+import type { Examples } from '../example.ts'
+import type {
+  getPayment,
+  getPaymentStatus,
+  initiateDomesticPayment,
+  listPayments,
+  Payment,
+  PaymentListed,
+} from '../payments.ts'
+import {
+  approvalId,
+  bill,
+  callbackUrl,
+  companyName,
+  invoice,
+  organizationNumber,
+  otherPaymentId,
+  paymentId,
+} from './demo-world.ts'
+
+const unsigned = { status: 'Unsigned', timestamp: '2026-11-23T09:01:01.204Z' } as const
+const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const
+
+export const initiateDomesticPaymentExamples: Examples<typeof initiateDomesticPayment> = [
+  { summary: 'An invoice, paid with a message', body: invoice, answer: { paymentId, paymentStatus: unsigned } },
+  {
+    summary: 'A bill, paid with a KID, that looks like one ordered before',
+    body: bill,
+    answer: {
+      paymentId: otherPaymentId,
+      paymentStatus: { status: 'Unsigned', timestamp: '2026-11-23T09:02:00.517Z' },
+      warnings: [
+        {
+          code: 'PossibleDuplicate',
+          reason: 'An order with the same endToEndId, amount and receiver came within 24 hours',
+          paymentId,
+        },
+      ],
+    },
+  },
+]
+
+const listed: PaymentListed = {
+  paymentId,
+  type: 'Domestic',
+  ...invoice,
+  from: {
+    account: { type: 'bban', bban: '80501100017' },
+    contactInformation: { name: companyName },
+    currency: 'NOK',
+    organizationNumber,
+  },
+  paymentStatus: inProgress,
+  finalStatus: false,
+  outcomeUnknown: false,
+  createdAt: '2026-11-23T09:01:00.000Z',
+  updatedAt: '2026-11-23T09:04:12.880Z',
+}
+
+const detail: Payment = { ...listed, statusHistory: [unsigned, inProgress] }
+
+export const listPaymentsExamples: Examples<typeof listPayments> = [
+  {
+    summary: 'Did the order go through whose answer was lost?',
+    query: { endToEndId: 'INV-20455', fromDate: '2026-11-23', limit: 10 },
+    answer: { payments: [listed], nextCursor: null },
+  },
+]
+
+export const getPaymentExamples: Examples<typeof getPayment> = [
+  { summary: 'A payment on its way', params: { paymentId }, answer: detail },
+]
+
+export const getPaymentStatusExamples: Examples<typeof getPaymentStatus> = [
+  { summary: 'A payment on its way', params: { paymentId }, answer: inProgress },
+]
+
+export const approvePaymentsExamples: Examples<typeof approvePayments> = [
+  {
+    summary: 'One payment, by redirect',
+    body: { payments: [paymentId], callbackUrl, preferredScaMethod: 'Redirect' },
+    answer: {
+      id: approvalId,
+      status: 'STARTED',
+      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/qT0mVbKkXzFh2o9yY3n5wLrC7aQeJ8dUsG1iPxZtB4M' },
+      payments: [{ paymentId, result: 'STARTED', paymentStatus: unsigned }],
+      requiredSignatures: 1,
+      remainingSignatures: 1,
+    },
+  },
+]
+
+export const getPaymentApprovalExamples: Examples<typeof getPaymentApproval> = [
+  {
+    summary: 'The user has signed',
+    params: { approvalId },
+    answer: {
+      id: approvalId,
+      status: 'ACCEPTED',
+      payments: [{ paymentId, result: 'ACCEPTED', paymentStatus: inProgress }],
+      requiredSignatures: 1,
+      remainingSignatures: 0,
+    },
+  },
+]

@@ -1,0 +1,89 @@
+/** Holds the OpenAPI document to its standard, to its own examples, and to being up to date. */
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from './openapi.ts'
+import { operations } from './operations.ts'
+
+const document = openApiDocument()
+
+describe('the OpenAPI document', () => {
+  it('is docs/openapi.json, written anew after the contract changed (npm run openapi)', () => {
+    const written: unknown = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
+    expect(written).toEqual(document)
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
+  })
+
+  it('refers to nothing that it does not hold', () => {
+    const dangling = nodesOf(document)
+      .flatMap(([, node]) => Object.entries(node).filter(([key]) => key === '$ref'))
+      .map(([, reference]) => String(reference))
+      .filter((reference) => at(reference) === undefined)
+    expect(dangling).toEqual([])
+  })
+
+  it('uses every component that it holds', () => {
+    const text = JSON.stringify(document)
+    const unused = nodesOf(Object(document['components']))
+      .filter(([path]) => /^\/(schemas|parameters|headers|responses)\/\w+$/.test(path))
+      .filter(([path]) => !text.includes(`"#/components${path}"`))
+    expect(unused.map(([path]) => path)).toEqual([])
+  })
+
+  it('gives examples that its own schemas accept', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema({ $id: 'havn', components: document['components'] })
+    const media = nodesOf(document).filter(([, node]) => 'schema' in node && ('examples' in node || 'example' in node))
+    expect(media.length).toBeGreaterThan(Object.keys(operations).length)
+    for (const [path, node] of media) {
+      const check = ajv.compile(absolute(node['schema']))
+      for (const value of valuesOf(node)) {
+        check(value)
+        expect(check.errors ?? [], path).toEqual([])
+      }
+    }
+  })
+
+  it('says which operations only the sandbox has', () => {
+    const marked = nodesOf(document).filter(([, node]) => node['x-sandbox-only'] === true)
+    expect(marked.map(([, node]) => node['operationId'])).toEqual(['getSandboxClock', 'moveSandboxClock'])
+  })
+
+  it('holds no annotation that means something to the server only', () => {
+    expect(nodesOf(document).filter(([, node]) => 'invalid' in node)).toEqual([])
+  })
+})
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Every object of the document with the path that leads to it. */
+function nodesOf(value: unknown, path = ''): readonly (readonly [string, Node])[] {
+  if (typeof value !== 'object' || value === null) {
+    return []
+  }
+  const members = Object.entries(value).flatMap(([name, member]) => nodesOf(member, `${path}/${name}`))
+  return Array.isArray(value) ? members : [[path, Object.fromEntries(Object.entries(value))], ...members]
+}
+
+function valuesOf(node: Node): readonly unknown[] {
+  const named = Object.values(Object(node['examples'])).map((example) => Object(example).value)
+  return 'example' in node ? [node['example'], ...named] : named
+}
+
+function at(reference: string): unknown {
+  const parts = reference.slice(2).split('/')
+  return parts.reduce<unknown>((node, part) => Object(node)[part.replaceAll('~1', '/')], document)
+}
+
+function absolute(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"havn#/components/'))
+}

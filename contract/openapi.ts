@@ -1,0 +1,122 @@
+/** Writes the OpenAPI 3.1 document of the interface from the contract's entries. */
+import { scopesByEnvironment } from './environments.ts'
+import { examplesByOperation } from './examples/examples.ts'
+import { answerHeaders, commonAnswers, named, writeAnswers } from './openapi/answers.ts'
+import { headerParameters, writeParameters } from './openapi/parameters.ts'
+import { type Components, type JsonObject, writeSchema } from './openapi/schemas.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+
+/** The second generation of the interface, as its paths say; additions raise the middle number. */
+const INTERFACE_VERSION = '2.0.0'
+/** Where `npm start` serves the three addresses. */
+const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
+
+const addresses = {
+  base: { variable: 'baseUrl', description: 'The API.' },
+  auth: { variable: 'authUrl', description: 'The authorisation server.' },
+  onboarding: { variable: 'onboardingUrl', description: 'The onboarding of companies.' },
+} as const
+
+const tags = [
+  ['Token', 'How a partner proves who it is.'],
+  ['Banks', 'Which banks there are, what they offer and what they demand.'],
+  ['Companies', 'The companies that a partner acts for.'],
+  ['Consents', "A user's access to a company's accounts at a bank."],
+  ['Accounts', 'The accounts on a consent.'],
+  ['Payments', 'Payments and what becomes of them.'],
+  ['Approvals', 'The signing of payments.'],
+  ['Sandbox', 'What only the sandbox has.'],
+] as const
+
+/** The whole document. */
+export function openApiDocument(): JsonObject {
+  const components: Components = new Map()
+  const paths = writePaths(components)
+  const responses = commonAnswers(components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Havn',
+      version: INTERFACE_VERSION,
+      description: 'Payments and account information at the banks of companies in the Nordics.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [serverOf('base')],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    security: [{ oauth2: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1))),
+      parameters: headerParameters,
+      headers: answerHeaders,
+      responses,
+      securitySchemes,
+    },
+  }
+}
+
+const securitySchemes: JsonObject = {
+  oauth2: {
+    type: 'oauth2',
+    description: 'Client credentials, to be exchanged from a trusted backend only.',
+    flows: {
+      clientCredentials: {
+        tokenUrl: `${LOCAL_ADDRESS}${operations.issueToken.path}`,
+        scopes: {
+          [scopesByEnvironment.sandbox]: 'The sandbox.',
+          [scopesByEnvironment.production]: 'Production.',
+        },
+      },
+    },
+  },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that was issued.' },
+}
+
+function writePaths(components: Components): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const entry of Object.values<Operation>(operations)) {
+    const written = { [entry.method.toLowerCase()]: writeOperation(entry, components) }
+    const servers = entry.server === 'base' ? {} : { servers: [serverOf(entry.server)] }
+    paths[entry.path] = { ...paths[entry.path], ...servers, ...written }
+  }
+  return paths
+}
+
+function writeOperation(entry: Operation, components: Components): JsonObject {
+  const examples = examplesOf(entry)
+  return {
+    operationId: entry.id,
+    tags: [entry.tag],
+    summary: entry.summary,
+    ...(entry.description === undefined ? {} : { description: entry.description }),
+    ...(entry.admits === 'anyone' ? { security: [] } : {}),
+    ...(entry.sandboxOnly ? { 'x-sandbox-only': true } : {}),
+    parameters: writeParameters(entry, examples[0], components),
+    ...writeBody(entry, examples, components),
+    responses: writeAnswers(entry, examples, components),
+  }
+}
+
+function writeBody(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  if (entry.body === undefined) {
+    return {}
+  }
+  const mediaType = entry.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const shown = examples.flatMap((example) => ('body' in example ? [named(example, example.body)] : []))
+  const content = { schema: writeSchema(entry.body, components), examples: Object.fromEntries(shown) }
+  return { requestBody: { required: true, content: { [mediaType]: content } } }
+}
+
+function examplesOf({ id }: Operation): readonly [object, ...object[]] {
+  const found = Object.entries(examplesByOperation).find(([operationId]) => operationId === id)
+  if (found === undefined) {
+    throw new Error(`${id} has no example`)
+  }
+  return found[1]
+}
+
+function serverOf(server: Operation['server']): JsonObject {
+  const { variable, description } = addresses[server]
+  return { url: `{${variable}}`, description, variables: { [variable]: { default: LOCAL_ADDRESS, description } } }
+}

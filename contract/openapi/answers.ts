@@ -1,0 +1,142 @@
+/** Writes what an operation may answer: its success, and every way in which it says no. */
+import {
+  FAILURE_MEANINGS,
+  type FailureCode,
+  failureEnvelope,
+  Refusal,
+  VALIDATION_MEANINGS,
+  ValidationProblem,
+} from '../failures.ts'
+import type { Operation, RefusalStatus } from '../operation.ts'
+import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
+
+/** Headers that answers refer to, by the name of their component. */
+export const answerHeaders: JsonObject = {
+  SvcRequestId: answerHeader({ type: 'string', format: 'uuid' }, 'Identifies the request in support cases.'),
+  IdempotentReplayed: answerHeader(
+    { type: 'string', enum: ['true'] },
+    'Present when the answer was stored for an earlier request with the same Idempotency-Key.',
+  ),
+  RetryAfter: answerHeader({ type: 'integer', minimum: 0 }, 'After how many seconds to try again.'),
+  WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
+}
+
+const REFUSED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const
+type RefusedStatus = (typeof REFUSED_STATUSES)[number]
+
+const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
+  400: 'The request is malformed; the message says what to correct.',
+  401: 'The access token is missing, malformed, expired, or of another environment.',
+  403: 'The partner or the company may not do this.',
+  404: 'There is no such thing, or it belongs to another partner.',
+  409: 'The request conflicts with another one, or repeats one whose outcome is not known.',
+  413: 'The body is larger than 256 kB.',
+  415: 'The body is of another media type than the one named here.',
+  429: 'Too many requests, or too many reads at the bank without its user.',
+  500: 'Something went wrong here; quote svcRequestId to support.',
+  503: 'The bank or a part of the service cannot be reached, or the outcome at the bank is not known.',
+}
+
+const headersByStatus: { readonly [status in RefusedStatus]?: readonly string[] } = {
+  401: ['WwwAuthenticate'],
+  429: ['RetryAfter'],
+  503: ['RetryAfter'],
+}
+
+/** Names of response headers by the name of their component. */
+const headerNames: { readonly [component in string]: string } = {
+  SvcRequestId: 'svc-request-id',
+  IdempotentReplayed: 'Idempotent-Replayed',
+  RetryAfter: 'Retry-After',
+  WwwAuthenticate: 'WWW-Authenticate',
+}
+
+/** The answers of an operation by status. */
+export function writeAnswers(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  return {
+    [entry.answer.status]: success(entry, examples, components),
+    ...(entry.failures.length === 0 ? {} : { 400: failures(entry.failures, components) }),
+    ...Object.fromEntries(refusedStatuses(entry).map((status) => [status, refused(entry, status, components)])),
+    ...(entry.validation.length === 0 ? {} : { 422: problems(entry, components) }),
+  }
+}
+
+/** The answers that mean the same everywhere, as components. */
+export function commonAnswers(components: Components): JsonObject {
+  const schema = writeSchema(Refusal, components)
+  return Object.fromEntries(
+    REFUSED_STATUSES.map((status) => [
+      `Refused${status}`,
+      answer(meaningByStatus[status], headersOf(status), { schema }),
+    ]),
+  )
+}
+
+function success(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  const headers = ['SvcRequestId', ...(entry.idempotent ? ['IdempotentReplayed'] : [])]
+  if (entry.answer.schema === null) {
+    return answer('Done; there is nothing to say.', headers)
+  }
+  const shown = examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : []))
+  return answer('Done.', headers, {
+    schema: writeSchema(entry.answer.schema, components),
+    examples: Object.fromEntries(shown),
+  })
+}
+
+/** An example under a name that can be a key. */
+export function named(example: object, value: unknown): readonly [string, JsonObject] {
+  const summary = 'summary' in example ? String(example.summary) : 'Example'
+  return [summary.replaceAll(/\W+/g, '-').toLowerCase(), { summary, value: asJson(value) }]
+}
+
+function failures(codes: readonly FailureCode[], components: Components): JsonObject {
+  const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
+  return answer(['Refused, with a code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
+    schema: writeSchema(failureEnvelope(codes), components),
+  })
+}
+
+/** Codes have an answer of their own; whoever sends a body may send too much or something else. */
+function refusedStatuses({ refusals, failures: codes, body }: Operation): readonly RefusedStatus[] {
+  const stated: readonly RefusalStatus[] = refusals.filter((status) => status !== 400 || codes.length === 0)
+  return body === undefined ? stated : [...stated, 413, 415]
+}
+
+function refused(entry: Operation, status: RefusedStatus, components: Components): JsonObject {
+  const own = status === 413 || status === 415 ? undefined : entry.refusalBodies?.[status]
+  return own === undefined
+    ? { $ref: `#/components/responses/Refused${status}` }
+    : answer(meaningByStatus[status], headersOf(status), {
+        schema: writeSchema(own, components),
+      })
+}
+
+function problems({ validation }: Operation, components: Components): JsonObject {
+  const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
+  const problem = writeSchema(ValidationProblem, components)
+  return answer(['Every problem of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
+    schema: {
+      type: 'array',
+      minItems: 1,
+      items: { allOf: [problem], properties: { code: { type: 'string', enum: [...validation] } } },
+    },
+  })
+}
+
+function answer(description: string, headers: readonly string[], json?: JsonObject): JsonObject {
+  const references = headers.map((name) => [headerNames[name] ?? name, { $ref: `#/components/headers/${name}` }])
+  return {
+    description,
+    headers: Object.fromEntries(references),
+    ...(json === undefined ? {} : { content: { 'application/json': json } }),
+  }
+}
+
+function headersOf(status: RefusedStatus): readonly string[] {
+  return ['SvcRequestId', ...(headersByStatus[status] ?? [])]
+}
+
+function answerHeader(schema: JsonObject, description: string): JsonObject {
+  return { description, schema }
+}

@@ -1,0 +1,81 @@
+/** Writes what an operation takes besides its body: path, query and headers. */
+import type { Operation } from '../operation.ts'
+import { type Components, type Json, type JsonObject, writeSchema } from './schemas.ts'
+
+/** Headers that operations refer to, by the name of their component. */
+export const headerParameters: JsonObject = {
+  ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent that the call acts under.'),
+  PsuIpAddress: header(
+    'PSU-IP-Address',
+    true,
+    { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    "The IP address of the user's present session, never a stored one.",
+  ),
+  PsuUserAgent: header('PSU-User-Agent', true, { type: 'string' }, "The User-Agent of the user's browser, forwarded."),
+  OptionalPsuIpAddress: header(
+    'PSU-IP-Address',
+    false,
+    { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    "The IP address of the user's present session; absent when the user is not there.",
+  ),
+  OptionalPsuUserAgent: header(
+    'PSU-User-Agent',
+    false,
+    { type: 'string' },
+    "The User-Agent of the user's browser; absent when the user is not there.",
+  ),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    false,
+    { type: 'string', minLength: 1, maxLength: 255 },
+    'Makes repeating safe: the same key with the same request is answered with the stored answer, for 30 days.',
+  ),
+}
+
+/** The parameters of an operation, with values of its first example. */
+export function writeParameters(entry: Operation, example: object, components: Components): readonly Json[] {
+  return [
+    ...located('path', entry.params, exampleOf(example, 'params'), components),
+    ...located('query', entry.query, exampleOf(example, 'query'), components),
+    ...headersOf(entry).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ]
+}
+
+function headersOf({ admits, psu, idempotent }: Operation): readonly string[] {
+  return [
+    ...(admits === 'consent' ? ['ConsentId'] : []),
+    ...(psu === 'required' ? ['PsuIpAddress', 'PsuUserAgent'] : []),
+    ...(psu === 'optional' ? ['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] : []),
+    ...(idempotent ? ['IdempotencyKey'] : []),
+  ]
+}
+
+function located(
+  place: 'path' | 'query',
+  schema: Operation['params'],
+  example: Readonly<Record<string, Json>>,
+  components: Components,
+): readonly Json[] {
+  const required: readonly string[] = schema?.required ?? []
+  return Object.entries(schema?.properties ?? {}).map(([name, member]) => {
+    const value = example[name]
+    const written = writeSchema(member, components)
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(typeof written['description'] === 'string' ? { description: written['description'] } : {}),
+      schema: written,
+      ...(value === undefined ? {} : { example: value }),
+    }
+  })
+}
+
+function exampleOf(example: object, part: 'params' | 'query'): Readonly<Record<string, Json>> {
+  const [, values] = Object.entries(example).find(([name]) => name === part) ?? []
+  return Object.fromEntries(Object.entries(values ?? {}))
+}
+
+function header(name: string, required: boolean, schema: JsonObject, description: string): JsonObject {
+  return { name, in: 'header', required, description, schema }
+}

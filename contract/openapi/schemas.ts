@@ -1,0 +1,93 @@
+/** Writes schemas as OpenAPI wants them: titled ones become components, annotations of ours are left out. */
+import type { TSchema } from 'typebox'
+
+/** Anything that JSON can hold. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type JsonObject = { readonly [name in string]: Json }
+
+/** Collects the schemas that have a title, so that each is written once. */
+export type Components = Map<string, JsonObject>
+
+/** Annotations that mean something to the server only. */
+const OURS = new Set(['invalid'])
+
+/** Writes a schema: a reference when it has a title, otherwise its content. */
+export function writeSchema(schema: TSchema, components: Components): JsonObject {
+  const written = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword, value]) => !OURS.has(keyword) && value !== undefined)
+      .map(([keyword, value]) => [keyword, writeKeyword(keyword, value, components)]),
+  )
+  const complete: JsonObject = { ...typeOfEnum(written), ...written, ...mapping(schema, written) }
+  const { title } = complete
+  return typeof title === 'string' ? refer(title, complete, components) : complete
+}
+
+function writeKeyword(keyword: string, value: unknown, components: Components): Json {
+  if (keyword === 'properties' && isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, writeSchema(asSchema(member), components)]),
+    )
+  }
+  if (keyword === 'items') {
+    return writeSchema(asSchema(value), components)
+  }
+  if ((keyword === 'oneOf' || keyword === 'anyOf') && Array.isArray(value)) {
+    return value.map((branch) => writeSchema(asSchema(branch), components))
+  }
+  return asJson(value)
+}
+
+/** Two schemas may share a title only when they are the same. */
+function refer(title: string, written: JsonObject, components: Components): JsonObject {
+  const known = components.get(title)
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(written)) {
+    throw new Error(`Two different schemas are called ${title}`)
+  }
+  components.set(title, written)
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+/** Generators of clients want to read the type, although the values tell it. */
+function typeOfEnum(written: JsonObject): JsonObject {
+  const values = written['enum']
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? { type: 'string' } : {}
+}
+
+/** Adds to a union which tag belongs to which branch. */
+function mapping(schema: TSchema, written: JsonObject): JsonObject {
+  const discriminator = written['discriminator']
+  const branches = 'oneOf' in schema && Array.isArray(schema.oneOf) ? schema.oneOf : []
+  if (!isObject(discriminator) || typeof discriminator['propertyName'] !== 'string') {
+    return {}
+  }
+  const { propertyName } = discriminator
+  const targets = branches.map((branch) => [tagOf(branch, propertyName), `#/components/schemas/${branch.title}`])
+  return { discriminator: { propertyName, mapping: Object.fromEntries(targets) } }
+}
+
+function tagOf(branch: unknown, tag: string): string {
+  const properties = isObject(branch) ? branch['properties'] : undefined
+  const member = isObject(properties) ? properties[tag] : undefined
+  if (!isObject(member) || typeof member['const'] !== 'string') {
+    throw new Error(`A branch of a union has no constant member ${tag}`)
+  }
+  return member['const']
+}
+
+/** Proves that a value is JSON by passing it through JSON. */
+export function asJson(value: unknown): Json {
+  const parsed: Json = JSON.parse(JSON.stringify(value))
+  return parsed
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asSchema(value: unknown): TSchema {
+  if (!isObject(value)) {
+    throw new Error('A schema must be an object')
+  }
+  return value
+}

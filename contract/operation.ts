@@ -1,0 +1,72 @@
+/** Says what an operation of the interface is: where it is, whom it admits, what it takes, answers and refuses. */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { FailureCode, ValidationCode } from './failures.ts'
+
+/** Statuses that are answered with an envelope without a code. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503
+
+/** One operation: validation, types, the OpenAPI document and the client are all read from it. */
+export type Operation = {
+  /** The `operationId`, and the name of the client's method. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Where it is below its server, with parameters in braces. */
+  readonly path: string
+  /** Which of the three addresses of an environment serves it. */
+  readonly server: 'base' | 'auth' | 'onboarding'
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Whether nobody is asked for credentials, a bearer token is needed, or a bearer token and a `consent-id`. */
+  readonly admits: 'anyone' | 'partner' | 'consent'
+  /** Which consent `admits: 'consent'` takes: an accepted one unless this says that any of the partner's will do. */
+  readonly consentState?: 'accepted' | 'any'
+  /** Whether `PSU-IP-Address` and `PSU-User-Agent` are needed, accepted, or of no meaning. */
+  readonly psu: 'required' | 'optional' | 'none'
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: TSchema
+  /** The media type of the body; JSON unless said. */
+  readonly bodyType?: 'json' | 'form'
+  readonly answer: { readonly status: 200 | 201 | 204; readonly schema: TSchema | null }
+  /** Codes of its 400 envelopes that carry `failure`. */
+  readonly failures: readonly FailureCode[]
+  /** Statuses of its envelopes without a code. */
+  readonly refusals: readonly RefusalStatus[]
+  /** Bodies of those refusals that are not the envelope, as at the token endpoint. */
+  readonly refusalBodies?: { readonly [Status in RefusalStatus]?: TSchema }
+  /** Codes of its 422 answers; empty when it has none. */
+  readonly validation: readonly ValidationCode[]
+  /** Whether it takes `Idempotency-Key`. */
+  readonly idempotent: boolean
+  /** Whether production knows nothing of it. */
+  readonly sandboxOnly: boolean
+}
+
+/** Writes an entry down with its exact types. */
+export function operation<const O extends Operation>(entry: O): O {
+  return entry
+}
+
+/** What is sent as the body, or undefined when the operation takes none. */
+export type BodyOf<O extends Operation> = O extends { readonly body: infer S extends TSchema } ? Static<S> : undefined
+
+/** The parameters of the path, or undefined when it has none. */
+export type ParamsOf<O extends Operation> = O extends { readonly params: infer S extends TObject }
+  ? Static<S>
+  : undefined
+
+/** The parameters of the query, or undefined when there are none. */
+export type QueryOf<O extends Operation> = O extends { readonly query: infer S extends TObject } ? Static<S> : undefined
+
+/** What is answered on success, or undefined when the answer has no body. */
+export type AnswerOf<O extends Operation> = O['answer']['schema'] extends infer S extends TSchema
+  ? Static<S>
+  : undefined
+
+/** What a caller fills in: exactly the parts that the operation takes; a query whose members are optional may be absent. */
+export type InputsOf<O extends Operation> = Part<'params', ParamsOf<O>> &
+  Part<'body', BodyOf<O>> &
+  (object extends QueryOf<O> ? Partial<Part<'query', QueryOf<O>>> : Part<'query', QueryOf<O>>)
+
+type Part<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [name in Name]: Value }

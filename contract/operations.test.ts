@@ -1,0 +1,91 @@
+/** Holds the entries to what the whole house relies on: unique places, described members, listed codes. */
+import type { TSchema } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { VALIDATION_CODES } from './failures.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+
+type Node = { readonly path: string; readonly schema: Readonly<Record<string, unknown>> }
+
+const entries = Object.values<Operation>(operations)
+const inputsOf = ({ params, query, body }: Operation) => [params, query, body].filter((schema) => schema !== undefined)
+const schemasOf = (entry: Operation) => [
+  ...inputsOf(entry),
+  ...(entry.answer.schema === null ? [] : [entry.answer.schema]),
+]
+
+describe('the operations', () => {
+  it('are listed under their own ids', () => {
+    expect(entries.map(({ id }) => id)).toEqual(Object.keys(operations))
+  })
+
+  it('have a method and path of their own', () => {
+    const places = entries.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(places).size).toBe(places.length)
+  })
+})
+
+describe.each(entries)('$id', (entry) => {
+  it('declares exactly the parameters that its path names', () => {
+    const named = [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(Object.keys(entry.params?.properties ?? {})).toEqual(named)
+    expect(entry.params?.required ?? []).toEqual(named)
+  })
+
+  it('describes every member that it takes or answers', () => {
+    const silent = schemasOf(entry)
+      .flatMap((schema) => membersOf(schema))
+      .filter(({ schema }) => typeof schema['description'] !== 'string')
+    expect(silent.map(({ path }) => path)).toEqual([])
+  })
+
+  it('lists every code that its schemas name', () => {
+    const named = inputsOf(entry).flatMap((schema) => nodesOf(schema).flatMap((node) => codesOf(node)))
+    for (const code of named) {
+      expect(VALIDATION_CODES).toContain(code)
+      expect(entry.validation).toContain(code)
+    }
+  })
+
+  it('takes an Idempotency-Key exactly when it is a POST other than the one for tokens', () => {
+    expect(entry.idempotent).toBe(entry.method === 'POST' && entry.id !== 'issueToken')
+  })
+
+  it('can refuse a missing token and a missing consent where it needs them', () => {
+    expect(entry.refusals.includes(401)).toBe(entry.admits !== 'anyone' || entry.id === 'issueToken')
+    expect(entry.failures.includes('INVALID_CONSENT')).toBe(entry.admits === 'consent')
+    expect(entry.psu !== 'none' && !entry.refusals.includes(400)).toBe(false)
+  })
+
+  it('can refuse a body that is not JSON, and a body or query that does not fit', () => {
+    const takesBody = entry.body !== undefined
+    expect(!takesBody || entry.refusals.includes(400)).toBe(true)
+    const isChecked = (takesBody && entry.bodyType !== 'form') || entry.query !== undefined
+    expect(entry.validation.length > 0).toBe(isChecked)
+  })
+})
+
+/** The members of all objects in a schema. */
+function membersOf(schema: TSchema): readonly Node[] {
+  return nodesOf(schema).filter(({ path }) => /\.\w+$/.test(path))
+}
+
+/** A schema and everything in it; branches that only demand members are no shapes of their own. */
+function nodesOf(schema: unknown, path = ''): readonly Node[] {
+  if (typeof schema !== 'object' || schema === null) {
+    return []
+  }
+  const node = Object.fromEntries(Object.entries(schema))
+  const { properties, items, anyOf = [], oneOf = [] } = node
+  const branches = [...anyOf, ...oneOf].filter((branch) => 'type' in branch)
+  return [
+    { path, schema: node },
+    ...Object.entries(properties ?? {}).flatMap(([name, member]) => nodesOf(member, `${path}.${name}`)),
+    ...nodesOf(items, `${path}[]`),
+    ...branches.flatMap((branch, index) => nodesOf(branch, `${path}|${index}`)),
+  ]
+}
+
+function codesOf({ schema }: Node): readonly string[] {
+  return Object.values(Object(schema['invalid'])).map(String)
+}

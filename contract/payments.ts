@@ -1,0 +1,217 @@
+/** Declares the operations on payments: initiate, read one, its status, and list. */
+import { type Static, Type } from 'typebox'
+import { ContactInformation, DomesticPayment, PaymentMetadata, PurposeCode } from './domestic-payment.ts'
+import { operation } from './operation.ts'
+import { RemittanceInformation } from './remittance.ts'
+import {
+  currencyCode,
+  day,
+  dayOrInstant,
+  instant,
+  Money,
+  PaymentStatus,
+  PaymentStatusValue,
+  text,
+  uuid,
+} from './shapes.ts'
+
+/** How many payments a page of the list holds unless asked otherwise, and at most. */
+export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
+
+export const PaymentWarning = Type.Object(
+  {
+    code: Type.Enum(['PossibleDuplicate'], {
+      description: 'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours.',
+    }),
+    reason: Type.Optional(text('What the warning is about, for people.')),
+    paymentId: Type.Optional(uuid('The other payment that the warning is about.')),
+  },
+  { title: 'PaymentWarning', description: 'Something to look at; the payment was accepted all the same.' },
+)
+export type PaymentWarning = Static<typeof PaymentWarning>
+
+export const PaymentInitiated = Type.Object(
+  {
+    paymentId: uuid('Identifies the payment for approval and status.'),
+    paymentStatus: PaymentStatus,
+    warnings: Type.Optional(Type.Array(PaymentWarning, { description: 'What the partner should look at.' })),
+  },
+  { title: 'PaymentInitiated', description: 'The payment as the bank took it.' },
+)
+export type PaymentInitiated = Static<typeof PaymentInitiated>
+
+const PaymentAccount = Type.Object(
+  { type: Type.Enum(['bban'], { description: 'How the account is named.' }), bban: text('The account number.') },
+  { title: 'PaymentAccount', description: 'The account of one side of a payment.' },
+)
+
+const recorded = {
+  paymentId: uuid('Identifies the payment.'),
+  type: Type.Enum(['Domestic', 'CrossBorder'], { description: 'What kind of payment it is.' }),
+  metadata: PaymentMetadata,
+  from: Type.Object(
+    {
+      account: PaymentAccount,
+      contactInformation: ContactInformation,
+      currency: currencyCode('The currency of the account that pays.'),
+      organizationNumber: Type.Optional(text('The organisation number of the company that pays.')),
+    },
+    { title: 'PaymentDebtor', description: 'Who pays, and from where.' },
+  ),
+  to: Type.Object(
+    { account: PaymentAccount, contactInformation: ContactInformation },
+    { title: 'PaymentCreditor', description: 'Who is paid, and where.' },
+  ),
+  amount: Money,
+  dueDate: day('The day on which the bank is to pay.'),
+  remittanceInformation: Type.Optional(RemittanceInformation),
+  purposeCode: Type.Optional(PurposeCode),
+  paymentStatus: PaymentStatus,
+  finalStatus: Type.Boolean({
+    description: 'Whether the status is expected to stay; banks may still change it later, for example by a return.',
+  }),
+  outcomeUnknown: Type.Boolean({
+    description: 'Whether the bank was asked and no answer was kept, so that it may or may not hold the payment.',
+  }),
+  createdAt: instant('When the payment was ordered.'),
+  updatedAt: instant('When anything about it changed last.'),
+}
+
+export const PaymentListed = Type.Object(recorded, {
+  title: 'PaymentListed',
+  description: 'What was asked, and what became of it.',
+})
+export type PaymentListed = Static<typeof PaymentListed>
+
+export const Payment = Type.Object(
+  {
+    ...recorded,
+    statusHistory: Type.Array(PaymentStatus, { description: 'Every status that the bank told, oldest first.' }),
+  },
+  { title: 'Payment', description: 'What was asked, what became of it, and how it came about.' },
+)
+export type Payment = Static<typeof Payment>
+
+export const PaymentPage = Type.Object(
+  {
+    payments: Type.Array(PaymentListed, { description: 'The payments, in an order that stays from page to page.' }),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'What to send as cursor for the next page; null on the last one.',
+    }),
+  },
+  { title: 'PaymentPage', description: 'A page of payments.' },
+)
+export type PaymentPage = Static<typeof PaymentPage>
+
+const params = Type.Object({ paymentId: uuid('The id that the initiation answered.') })
+const tag = 'Payments'
+
+export const initiateDomesticPayment = operation({
+  id: 'initiateDomesticPayment',
+  method: 'POST',
+  path: '/api/v2/payments',
+  server: 'base',
+  tag,
+  summary: 'Initiate a domestic payment',
+  description:
+    "Hands the order to the debtor's bank; it usually answers Unsigned, and the user must approve it. A 503 with a " +
+    'paymentId says that the bank was asked and its answer is not known: do not order again, read that payment. ' +
+    'Needs a bank with the product PAYMENT_DOMESTIC.',
+  admits: 'consent',
+  psu: 'required',
+  body: DomesticPayment,
+  answer: { status: 200, schema: PaymentInitiated },
+  failures: [
+    'INVALID_CONSENT',
+    'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+    'UNSUPPORTED_PRODUCT_BY_BANK',
+    'INVALID_OCR',
+    'ACCESS_DENIED',
+  ],
+  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  validation: [
+    'InvalidBBAN',
+    'SenderNameTooLong',
+    'RecipientNameTooLong',
+    'InvalidAccountNumber',
+    'InvalidAmount',
+    'InvalidDueDate',
+    'InvalidRemittanceInfo',
+    'InvalidCharacters',
+    'InvalidRequest',
+  ],
+  idempotent: true,
+  sandboxOnly: false,
+})
+
+export const listPayments = operation({
+  id: 'listPayments',
+  method: 'GET',
+  path: '/api/v2/payments',
+  server: 'base',
+  tag,
+  summary: 'List payments',
+  description: 'Answers whether an order went through whose answer was lost, and serves the nightly synchronisation.',
+  admits: 'partner',
+  psu: 'none',
+  query: Type.Object({
+    endToEndId: Type.Optional(text('Payments with this endToEndId.')),
+    status: Type.Optional(PaymentStatusValue),
+    fromDate: Type.Optional(day('Payments ordered on this day or later, in UTC.')),
+    toDate: Type.Optional(day('Payments ordered on this day or earlier, in UTC.')),
+    updatedSince: Type.Optional(dayOrInstant('Payments that changed at this time or later.')),
+    organizationNumber: Type.Optional(text('Payments of this company.')),
+    cursor: Type.Optional(text('The nextCursor of the page before.')),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: PAYMENTS_PER_PAGE.max,
+        default: PAYMENTS_PER_PAGE.default,
+        description: 'How many payments the page holds at most.',
+      }),
+    ),
+  }),
+  answer: { status: 200, schema: PaymentPage },
+  failures: [],
+  refusals: [400, 401, 403, 429, 500, 503],
+  validation: ['InvalidRequest'],
+  idempotent: false,
+  sandboxOnly: false,
+})
+
+export const getPayment = operation({
+  id: 'getPayment',
+  method: 'GET',
+  path: '/api/v2/payments/{paymentId}',
+  server: 'base',
+  tag,
+  summary: 'Read a payment',
+  admits: 'partner',
+  psu: 'none',
+  params,
+  answer: { status: 200, schema: Payment },
+  failures: [],
+  refusals: [401, 403, 404, 429, 500, 503],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+})
+
+export const getPaymentStatus = operation({
+  id: 'getPaymentStatus',
+  method: 'GET',
+  path: '/api/v2/payments/{paymentId}/status',
+  server: 'base',
+  tag,
+  summary: "Read a payment's status",
+  description: 'Asks the bank when what is known is older than its poll interval.',
+  admits: 'partner',
+  psu: 'none',
+  params,
+  answer: { status: 200, schema: PaymentStatus },
+  failures: [],
+  refusals: [401, 403, 404, 429, 500, 503],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+})

@@ -1,0 +1,134 @@
+/** Holds the shapes that several operations share: money, address, payment status, dates, identifiers and unions. */
+import { type Static, type TSchema, type TString, type TUnsafe, Type } from 'typebox'
+import type { InvalidByKeyword } from './failures.ts'
+
+const AMOUNT = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
+const SIGNED_AMOUNT = '^-?(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
+const CURRENCY = '^[A-Z]{3}$'
+const COUNTRY = '^[A-Z]{2}$'
+const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
+const DAY_OR_INSTANT =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$'
+const BIC = '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$'
+/** Something other than white space. */
+const NOT_BLANK = '\\S'
+
+export const uuid = (description: string): TString => Type.String({ format: 'uuid', description })
+
+export const instant = (description: string): TString => Type.String({ format: 'date-time', description })
+
+export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
+  Type.String({ pattern: DAY, description, invalid })
+
+/** A day, or an instant with its offset, as filters take it. */
+export const dayOrInstant = (description: string): TString => Type.String({ pattern: DAY_OR_INSTANT, description })
+
+export const text = (description: string): TString => Type.String({ description })
+
+/** A text that must say something. */
+export const filledText = (description: string, invalid: InvalidByKeyword = {}): TString =>
+  Type.String({ pattern: NOT_BLANK, description, invalid })
+
+export const countryCode = (description: string): TString => Type.String({ pattern: COUNTRY, description })
+
+export const currencyCode = (description: string): TString => Type.String({ pattern: CURRENCY, description })
+
+export const bicOf = (description: string): TString => Type.String({ pattern: BIC, description })
+
+/** An organisation number as partners send it: a string, or a JSON number that is taken as its digits. */
+export function organizationNumberAsked(description: string) {
+  return Type.Union([Type.String({ pattern: NOT_BLANK }), Type.Integer({ minimum: 1 })], { description })
+}
+
+/** A union of objects that a member called `tag` tells apart; exactly one branch is checked. */
+export function taggedUnion<const Members extends readonly TSchema[]>(
+  tag: string,
+  members: Members,
+  options: { readonly title: string; readonly description: string; readonly invalid?: InvalidByKeyword },
+): TUnsafe<Static<Members[number]>> {
+  return Type.Unsafe<Static<Members[number]>>({
+    type: 'object',
+    discriminator: { propertyName: tag },
+    oneOf: [...members],
+    ...options,
+  })
+}
+
+/** The branch of an `anyOf` that demands members declared beside it. */
+export function having(names: readonly string[]): TSchema {
+  return { required: names, properties: Object.fromEntries(names.map((name) => [name, {}])) }
+}
+
+export const Money = Type.Object(
+  {
+    amount: Type.String({
+      pattern: AMOUNT,
+      invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
+      description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
+    }),
+    currency: Type.String({
+      pattern: CURRENCY,
+      invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
+      description: 'The currency (ISO 4217), for example `NOK`.',
+    }),
+  },
+  { title: 'Money', description: 'An amount and its currency.', invalid: { type: 'InvalidAmount' } },
+)
+export type Money = Static<typeof Money>
+
+export const Balance = Type.Object(
+  {
+    amount: Type.String({ pattern: SIGNED_AMOUNT, description: 'A decimal with a point; negative when overdrawn.' }),
+    currency: currencyCode('The currency (ISO 4217).'),
+  },
+  { title: 'Balance', description: 'What is on an account; may be negative.' },
+)
+export type Balance = Static<typeof Balance>
+
+export const Address = Type.Object(
+  {
+    streetName: Type.Optional(text('The street.')),
+    buildingNumber: Type.Optional(text('The number in the street.')),
+    city: Type.Optional(text('The town.')),
+    postCode: Type.Optional(text('The postal code.')),
+    country: Type.Optional(countryCode('The country (ISO 3166-1 alpha-2).')),
+  },
+  { title: 'Address', description: 'A postal address.' },
+)
+export type Address = Static<typeof Address>
+
+export const PaymentStatusValue = Type.Enum(
+  ['Unsigned', 'InProgress', 'Completed', 'Rejected', 'Cancelled', 'CustomerActionRequired'],
+  {
+    title: 'PaymentStatusValue',
+    description:
+      'Unsigned: the user must approve. InProgress: the bank works on it. Completed: the bank has completed it. ' +
+      'Rejected: the bank has refused it. Cancelled: it was cancelled. CustomerActionRequired: see the reason.',
+  },
+)
+export type PaymentStatusValue = Static<typeof PaymentStatusValue>
+
+export const PaymentStatusReason = Type.Enum(['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds'], {
+  title: 'PaymentStatusReason',
+  description:
+    'PartlySigned: another signature is needed. SmsConfirmationRequired: the user must confirm by SMS. ' +
+    'InsufficientFunds: the account does not cover it.',
+})
+export type PaymentStatusReason = Static<typeof PaymentStatusReason>
+
+export const PaymentStatus = Type.Object(
+  {
+    status: PaymentStatusValue,
+    statusReason: Type.Optional(PaymentStatusReason),
+    statusReasonText: Type.Optional(text("The bank's own text where it maps to no reason; not for end users.")),
+    timestamp: instant('When the status was last read at the bank.'),
+  },
+  { title: 'PaymentStatus', description: "A payment's status as the bank tells it." },
+)
+export type PaymentStatus = Static<typeof PaymentStatus>
+
+export const PreferredScaMethod = Type.Enum(['Redirect', 'Qr'], {
+  title: 'PreferredScaMethod',
+  description: 'How the user should sign; the bank may choose otherwise. Qr is possible at Swedish banks only.',
+})
+export type PreferredScaMethod = Static<typeof PreferredScaMethod>

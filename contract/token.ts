@@ -1,0 +1,122 @@
+/** Declares the operations of the authorisation server: issue a token, publish its keys and its metadata. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { text } from './shapes.ts'
+
+export const TokenAsked = Type.Object(
+  {
+    grant_type: Type.String({ description: 'Must be `client_credentials`.' }),
+    scope: text('The scope of the environment, for example `api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default`.'),
+    client_id: Type.Optional(text('Who asks; required unless sent by HTTP Basic.')),
+    client_secret: Type.Optional(text('The secret; required unless sent by HTTP Basic.')),
+  },
+  { title: 'TokenAsked', description: 'A request by the client credentials grant of RFC 6749.' },
+)
+export type TokenAsked = Static<typeof TokenAsked>
+
+export const Token = Type.Object(
+  {
+    token_type: Type.Literal('Bearer', { description: 'How the token is sent.' }),
+    expires_in: Type.Integer({ minimum: 1, description: 'For how many seconds the token is valid.' }),
+    ext_expires_in: Type.Integer({ minimum: 1, description: 'The same number of seconds.' }),
+    access_token: Type.String({ description: 'The token, a signed JWT.' }),
+  },
+  { title: 'Token', description: 'An access token.' },
+)
+export type Token = Static<typeof Token>
+
+export const TokenError = Type.Object(
+  {
+    error: Type.Enum(['invalid_request', 'unsupported_grant_type', 'invalid_scope'], {
+      description: 'What is wrong, as RFC 6749 names it.',
+    }),
+    error_description: Type.Optional(text('What is wrong, for people.')),
+  },
+  { title: 'TokenError', description: 'Why no token was issued.' },
+)
+export type TokenError = Static<typeof TokenError>
+
+export const UnknownClient = Type.Object(
+  {},
+  { title: 'UnknownClient', description: 'An empty object: the client could not be authenticated.' },
+)
+
+export const JsonWebKey = Type.Object(
+  {
+    kty: text('The family of the key, for example `EC`.'),
+    kid: text('The id that tokens name in their header.'),
+    use: Type.Optional(text('What the key is for: `sig`.')),
+    alg: Type.Optional(text('The algorithm, for example `ES256`.')),
+    crv: Type.Optional(text('The curve.')),
+    x: Type.Optional(text('The x coordinate, or the public key of an Edwards curve.')),
+    y: Type.Optional(text('The y coordinate.')),
+  },
+  { title: 'JsonWebKey', description: 'A public key (RFC 7517).' },
+)
+
+export const JsonWebKeySet = Type.Object(
+  { keys: Type.Array(JsonWebKey, { description: 'The keys, older ones while their tokens live.' }) },
+  { title: 'JsonWebKeySet', description: 'The public keys that access tokens are verified with.' },
+)
+export type JsonWebKeySet = Static<typeof JsonWebKeySet>
+
+const listOf = (description: string) => Type.Array(Type.String(), { description })
+
+export const ServerMetadata = Type.Object(
+  {
+    issuer: text('The `iss` of the tokens.'),
+    token_endpoint: text('Where tokens are issued.'),
+    jwks_uri: text('Where the public keys are.'),
+    grant_types_supported: listOf('The grants: `client_credentials`.'),
+    token_endpoint_auth_methods_supported: listOf('How a client may show who it is.'),
+    scopes_supported: listOf('The scopes of this environment.'),
+    response_types_supported: listOf('Empty: nobody logs in here.'),
+  },
+  { title: 'ServerMetadata', description: 'The metadata of the authorisation server (RFC 8414).' },
+)
+export type ServerMetadata = Static<typeof ServerMetadata>
+
+const open = {
+  server: 'auth',
+  tag: 'Token',
+  admits: 'anyone',
+  psu: 'none',
+  failures: [],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+} as const
+
+export const issueToken = operation({
+  ...open,
+  id: 'issueToken',
+  method: 'POST',
+  path: '/v2/connect/token',
+  summary: 'Issue an access token',
+  description: 'To be called from a trusted backend only. Reuse the token until shortly before it expires.',
+  body: TokenAsked,
+  bodyType: 'form',
+  answer: { status: 200, schema: Token },
+  refusals: [400, 401, 429, 500, 503],
+  refusalBodies: { 400: TokenError, 401: UnknownClient },
+})
+
+export const getKeys = operation({
+  ...open,
+  id: 'getKeys',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'Read the keys that tokens are verified with',
+  answer: { status: 200, schema: JsonWebKeySet },
+  refusals: [429, 500, 503],
+})
+
+export const getServerMetadata = operation({
+  ...open,
+  id: 'getServerMetadata',
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  summary: 'Read the metadata of the authorisation server',
+  answer: { status: 200, schema: ServerMetadata },
+  refusals: [429, 500, 503],
+})

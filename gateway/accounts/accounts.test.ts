@@ -1,0 +1,106 @@
+/** Shows which accounts a consent gives, and which questions about them are refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../contract/accounts.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
+import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+})
+afterAll(() => gateway.close())
+
+async function accountsUnder(consentId: string): Promise<readonly Account[]> {
+  const psu = { ipAddress: '127.0.0.1', userAgent: 'x' }
+  return (await gateway.client.listAccounts({ consentId, psu })).accounts
+}
+
+const balanceOf = (id: string, changes: Record<string, string | undefined> = {}) =>
+  ask(gateway, ['GET', `/api/v2/accounts/${id}/balance`], { headers: { ...headers, ...changes } })
+
+describe('the list', () => {
+  test('holds the company’s accounts, and not those of another company that the user also acts for', async () => {
+    const accounts = await accountsUnder(headers['consent-id'] ?? '')
+    expect(accounts.map(({ bban }) => bban).toSorted()).toEqual([MAIN_ACCOUNT, '80501100025'])
+    expect(new Set(accounts.map(({ ownerName }) => ownerName))).toEqual(new Set(['Nordlys Handel AS']))
+  })
+
+  test('keeps an account’s stableId under every consent, and its id under one', async () => {
+    const own = headers['consent-id'] ?? ''
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const [first, again, under] = [await accountsUnder(own), await accountsUnder(own), await accountsUnder(consentId)]
+    const ids = (accounts: readonly Account[]) => accounts.map(({ id }) => id).toSorted()
+    const stableIds = (accounts: readonly Account[]) => accounts.map(({ stableId }) => stableId).toSorted()
+    expect(ids(again)).toEqual(ids(first))
+    expect(stableIds(under)).toEqual(stableIds(first))
+    expect(ids(under)).not.toEqual(ids(first))
+  })
+
+  test('is refused with 403 once the company is not served any more', async () => {
+    const set = (active: boolean) =>
+      gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
+    await set(false)
+    const before = await traces(gateway)
+    const answer = await ask(gateway, ['GET', '/api/v2/accounts'], { headers })
+    expect(await traces(gateway)).toEqual(before)
+    await set(true)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: 'The subscription of Nordlys Handel AS is not active' },
+    })
+  })
+})
+
+describe('a balance', () => {
+  test('is told for an account on the consent', async () => {
+    const [account] = await accountsUnder(headers['consent-id'] ?? '')
+    expect(await balanceOf(account?.id ?? '')).toMatchObject({
+      status: 200,
+      body: { bookedBalance: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' } },
+    })
+  })
+
+  test.each(['not-an-id', MAIN_ACCOUNT, NOBODYS_ID, "'%20or%201=1"])(
+    'of %s: INVALID_ACCOUNT, and the bank is not asked',
+    async (id) => {
+      const before = await traces(gateway)
+      expect(await balanceOf(id)).toMatchObject({ status: 400, body: { failure: 'INVALID_ACCOUNT' } })
+      expect(await traces(gateway)).toEqual(before)
+    },
+  )
+
+  test('of U+0000: 404', async () => {
+    expect(await balanceOf('%00')).toMatchObject({ status: 404 })
+  })
+
+  test('of another partner’s account: INVALID_ACCOUNT, as if it were not there', async () => {
+    const other = await gateway.otherPartner()
+    const consented = await acceptedConsent(other, OLA)
+    const [theirs] = (await other.client.listAccounts(consented)).accounts
+    const before = await traces(gateway)
+    const message = 'There is no account with this id on the consent; GET /api/v2/accounts lists them'
+    const refused = { status: 400, body: { failure: 'INVALID_ACCOUNT', message } }
+    expect(await balanceOf(theirs?.id ?? '')).toMatchObject(refused)
+    expect(await balanceOf(NOBODYS_ID)).toMatchObject(refused)
+    expect(await traces(gateway)).toEqual(before)
+  })
+
+  test('is told four times a day without the user, and with the user as often as wanted: 429 with Retry-After between', async () => {
+    const { consentId } = await acceptedConsent(gateway, KARI)
+    const consented = { 'consent-id': consentId }
+    const [account] = await accountsUnder(consentId)
+    const absent = { ...consented, 'psu-ip-address': undefined, 'psu-user-agent': undefined }
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await balanceOf(account?.id ?? '', absent)).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200])
+    const fifth = await balanceOf(account?.id ?? '', absent)
+    expect(fifth.status).toBe(429)
+    expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await balanceOf(account?.id ?? '', consented)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,34 @@
+/** Lists the accounts on a consent as the bank shows them now. */
+import type { AccountList, Account as AccountShown } from '../../contract/accounts.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentAccount } from '../consents/consent-account.ts'
+import { refreshAccounts } from '../consents/refresh-accounts.ts'
+import type { Context } from '../context.ts'
+import { bankOf } from './require-account.ts'
+
+/** The company's accounts; those of other owners are left out. Without PSU headers the bank counts the read. */
+export async function listAccounts(context: Context, caller: ConsentCaller): Promise<AccountList> {
+  const bank = await bankOf(context, caller)
+  const accounts = await refreshAccounts(context, bank, caller)
+  return { accounts: accounts.map((account) => shownOf(bank, caller, account)) }
+}
+
+function shownOf(bank: Bank, { consent }: ConsentCaller, account: ConsentAccount): AccountShown {
+  const { iban, name, ownerName, payable } = account
+  const isProduct = (product: string) => payable !== false || !product.startsWith('PAY')
+  return {
+    id: account.id,
+    bban: account.bban ?? '',
+    ...(iban === null ? {} : { iban }),
+    bic: account.bic,
+    ...(name === null ? {} : { name }),
+    ...(ownerName === null ? {} : { ownerName }),
+    currency: account.currency,
+    country: consent.countryCode,
+    organizationNumber: consent.organisationNumber,
+    type: account.type,
+    products: bank.profile.products.filter(isProduct),
+    stableId: account.stableId,
+  }
+}

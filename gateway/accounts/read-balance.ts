@@ -1,0 +1,26 @@
+/** Reads what is on an account. */
+import type { AccountBalance } from '../../contract/accounts.ts'
+import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { printMoney } from '../foundation/money.ts'
+import { bankOf, requireAccount } from './require-account.ts'
+
+/** Asks the bank; a balance that it does not tell is absent. */
+export async function readBalance(context: Context, caller: ConsentCaller, accountId: string): Promise<AccountBalance> {
+  const account = await requireAccount(context, caller, accountId)
+  const bank = await bankOf(context, caller)
+  const { accounts } = context.banks.connectorOf(bank)
+  if (accounts === undefined) {
+    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
+  }
+  const { available, booked } = await accounts.balance(
+    bankCallerOf(bank, caller.consent, caller.psu),
+    account.resourceId,
+  )
+  return {
+    ...(available === null ? {} : { availableBalance: printMoney(available) }),
+    ...(booked === null ? {} : { bookedBalance: printMoney(booked) }),
+    timestamp: context.clock.now().toString(),
+  }
+}

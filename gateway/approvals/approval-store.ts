@@ -1,0 +1,116 @@
+/** Every query on approvals and their payments. */
+import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { ApprovalStatus } from '../../contract/approvals.ts'
+import type { Database } from '../foundation/database/database.ts'
+import { type Approval, approvalMayBecome } from './approval.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+
+type Tables = {
+  approvals: {
+    partner_id: string
+    id: string
+    consent_id: string
+    status: ApprovalStatus
+    created_at: Instant
+    updated_at: Instant
+  }
+  approval_payments: {
+    partner_id: string
+    approval_id: string
+    payment_id: string
+    position: number
+    bank_payment_id: string
+    order_digest: string
+    result: ApprovalStatus
+  }
+}
+
+type Key = Pick<Approval, 'partnerId' | 'id'>
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Keeps a new approval in the transaction that keeps its signing. */
+export async function insertApproval(transaction: Transaction<unknown>, approval: Approval): Promise<void> {
+  const within = transaction.withTables<Tables>()
+  const at = approval.createdAt.toString()
+  const { partnerId: partner_id, id, consentId: consent_id, status } = approval
+  await within
+    .insertInto('approvals')
+    .values({ partner_id, id, consent_id, status, created_at: at, updated_at: at })
+    .execute()
+  await within
+    .insertInto('approval_payments')
+    .values(
+      approval.payments.map((payment, position) => ({
+        partner_id,
+        approval_id: id,
+        payment_id: payment.paymentId,
+        position,
+        bank_payment_id: payment.bankPaymentId,
+        order_digest: payment.orderDigest,
+        result: payment.result,
+      })),
+    )
+    .execute()
+}
+
+/** One approval of the partner. */
+export async function findApproval(database: Database<unknown>, key: Key): Promise<Approval | undefined> {
+  const row = await tables(database)
+    .selectFrom('approvals')
+    .select(['partner_id as partnerId', 'id', 'consent_id as consentId', 'status', 'created_at as createdAt'])
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  if (row === undefined) {
+    return undefined
+  }
+  const payments = await tables(database)
+    .selectFrom('approval_payments')
+    .select(['payment_id as paymentId', 'bank_payment_id as bankPaymentId', 'order_digest as orderDigest', 'result'])
+    .where('partner_id', '=', key.partnerId)
+    .where('approval_id', '=', key.id)
+    .orderBy('position')
+    .execute()
+  return { ...row, payments }
+}
+
+/** Ends an approval with the result of each payment; false when it had ended. */
+export async function endApproval(
+  database: Database<unknown>,
+  approval: Approval,
+  end: {
+    readonly status: ApprovalStatus
+    readonly resultByPayment: ReadonlyMap<string, ApprovalStatus>
+    readonly at: Temporal.Instant
+  },
+): Promise<boolean> {
+  if (!approvalMayBecome[approval.status].includes(end.status)) {
+    return false
+  }
+  return await tables(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('approvals')
+        .set({ status: end.status, updated_at: end.at.toString() })
+        .where('partner_id', '=', approval.partnerId)
+        .where('id', '=', approval.id)
+        .where('status', '=', approval.status)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) {
+        return false
+      }
+      for (const [paymentId, result] of end.resultByPayment) {
+        await transaction
+          .updateTable('approval_payments')
+          .set({ result })
+          .where('partner_id', '=', approval.partnerId)
+          .where('approval_id', '=', approval.id)
+          .where('payment_id', '=', paymentId)
+          .execute()
+      }
+      return true
+    })
+}

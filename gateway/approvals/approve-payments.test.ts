@@ -1,0 +1,260 @@
+/** Shows which payments may not be approved, and that a refused approval leaves nothing behind. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putBank } from '../banks/bank-entry.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
+import { addCompany } from '../onboarding/add-company.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const OPERATION = ['POST', '/api/v2/payments/approve'] as const
+const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
+const VESTAVIND_ACCOUNT = '80501100106'
+const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+/** Payments of the demo company at Fjordbanken, each unsigned. */
+let first: string
+let second: string
+let theirs: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  await putAnotherBank()
+  const { consentId } = await acceptedConsent(gateway)
+  headers = await soundHeaders(gateway, consentId)
+  first = await payment()
+  second = await payment()
+  const other = await gateway.otherPartner()
+  const theirConsent = await acceptedConsent(other, OLA)
+  theirs = (await other.client.initiateDomesticPayment({ ...theirConsent, body: domesticPayment(gateway) })).paymentId
+})
+afterAll(() => gateway.close())
+
+/** The sandbox's bank once more, under another BIC. */
+async function putAnotherBank(): Promise<void> {
+  const { bank, context } = gateway
+  await putBank(context.database, await readBankProfiles(BANK_PROFILES_FOLDER), {
+    bic: 'HAVNNO22',
+    name: 'Havnebanken',
+    countryCode: 'NO',
+    connector: 'berlin-group',
+    profile: 'norwegian-redirect',
+    address: `${bank.xs2aUrl}/fjordbanken`,
+    linkHosts: [new URL(bank.xs2aUrl).host, new URL(bank.pagesUrl).host],
+  })
+}
+
+async function payment(): Promise<string> {
+  const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+  return String(Object(body).paymentId)
+}
+
+async function refused(body: object, changedHeaders: Record<string, string> = {}) {
+  const before = await traces(gateway)
+  const answer = await ask(gateway, OPERATION, {
+    headers: { ...headers, ...changedHeaders },
+    body: { callbackUrl: CALLBACK, ...body },
+  })
+  expect(await traces(gateway)).toEqual(before)
+  return answer
+}
+
+describe('a body with something wrong', () => {
+  test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
+    ['no payments', () => ({}), '.payments', 'is required'],
+    ['an empty list', () => ({ payments: [] }), '.payments', /fewer than 1/],
+    ['one id instead of a list', () => ({ payments: first }), '.payments', 'must be array'],
+    ['an id that is a number', () => ({ payments: [first, 7] }), '.payments[1]', 'must be string'],
+    ['a payment twice', () => ({ payments: [first, second, first] }), '.payments', /duplicate items/],
+    [
+      'a payment twice, once in capital letters',
+      () => ({ payments: [first, second, first.toUpperCase()] }),
+      '.payments[2]',
+      'is the same payment as .payments[0]',
+    ],
+    [
+      'eleven payments',
+      () => ({ payments: Array.from({ length: 11 }, (_, n) => `${NOBODYS_ID.slice(0, -2)}${n + 10}`) }),
+      '.payments[10]',
+      /10 at most may be approved together/,
+    ],
+    ['no callbackUrl', () => ({ payments: [first], callbackUrl: undefined }), '.callbackUrl', 'is required'],
+    [
+      'a callbackUrl that is no address',
+      () => ({ payments: [first], callbackUrl: '//back' }),
+      '.callbackUrl',
+      'must be an http or https address',
+    ],
+    [
+      'http to another machine',
+      () => ({ payments: [first], callbackUrl: 'http://erp.example' }),
+      '.callbackUrl',
+      /^must be https/,
+    ],
+    [
+      'U+0000 in callbackUrl',
+      () => ({ payments: [first], callbackUrl: `${CALLBACK}\0` }),
+      '.callbackUrl',
+      'holds the character U+0000',
+    ],
+    [
+      'an unknown SCA method',
+      () => ({ payments: [first], preferredScaMethod: 'redirect' }),
+      '.preferredScaMethod',
+      /must be one of/,
+    ],
+  ])('is refused for %s', async (_what, body, path, reason) => {
+    const answer = await refused(body())
+    expect(answer.status).toBe(422)
+    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
+  })
+
+  test('has every problem told at once, in the order of the body', async () => {
+    const body = { preferredScaMethod: 'Fax', callbackUrl: 'back', payments: [first, 7] }
+    const before = await traces(gateway)
+    const answer = await ask(gateway, OPERATION, { headers, body })
+    expect(answer.body).toMatchObject([
+      { path: '.preferredScaMethod' },
+      { path: '.callbackUrl' },
+      { path: '.payments[1]' },
+    ])
+    expect(await traces(gateway)).toEqual(before)
+  })
+})
+
+describe('a payment that is not there answers 404, and names its place', () => {
+  test.each<[string, () => string]>([
+    ['one that nobody has', () => NOBODYS_ID],
+    ['something that is no id', () => 'INV-20455'],
+    ['another partner’s', () => theirs],
+  ])('%s', async (_what, id) => {
+    const answer = await refused({ payments: [first, id()] })
+    expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[1]' } })
+    expect(answer.body).not.toHaveProperty('failure')
+  })
+})
+
+test('a list without a single id answers 404 too', async () => {
+  const answer = await refused({ payments: ['INV-1', 'INV-2'] })
+  expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[0]' } })
+})
+
+describe('payments that do not go together', () => {
+  let consentAtOther: string
+  let consentOfOther: string
+  beforeAll(async () => {
+    const { rows } = await gateway.context.database.pool.query("select id from partners where name = 'Demo partner'")
+    await addCompany(gateway.context, 'test', { ...VESTAVIND, partnerId: String(rows[0].id) })
+    const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
+    consentOfOther = (await acceptedConsent(gateway, KARI, ofOther)).consentId
+    // Another user's, so that the bank leaves the first consent alone.
+    consentAtOther = (await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })).consentId
+  })
+
+  test('with the bank of the consent: 422 at each of them', async () => {
+    const reason = 'is a payment at FJORNO22, the consent is at HAVNNO22'
+    expect(await refused({ payments: [first, second] }, { 'consent-id': consentAtOther })).toMatchObject({
+      status: 422,
+      body: [0, 1].map((n) => ({ code: 'InvalidRequest', reason, path: `.payments[${n}]` })),
+    })
+  })
+
+  test('with the company of the consent: 422 at the one that does not', async () => {
+    const { from, ...order } = domesticPayment(gateway)
+    const account = { type: 'bban', bban: VESTAVIND_ACCOUNT }
+    const theirOrder = { ...order, from: { ...from, account, organizationNumber: '987654333' } }
+    const theirHeaders = { ...headers, 'consent-id': consentOfOther }
+    const { status, body } = await ask(gateway, ['POST', '/api/v2/payments'], {
+      headers: theirHeaders,
+      body: theirOrder,
+    })
+    expect(status).toBe(200)
+    const reason = 'is a payment of another company than that of the consent'
+    expect(await refused({ payments: [first, Object(body).paymentId] })).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }],
+    })
+  })
+})
+
+describe('a payment that is not open for signing', () => {
+  async function inStatus(transactionStatus: string): Promise<string> {
+    const paymentId = await payment()
+    const { rows } = await gateway.context.database.pool.query('select bank_payment_id from payments where id = $1', [
+      paymentId,
+    ])
+    await fetch(`${gateway.bank.pagesUrl}/control/payments/${rows[0].bank_payment_id}/status`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ transactionStatus }),
+    })
+    await gateway.context.database.pool.query('update payments set poll_at = $2 where id = $1', [
+      paymentId,
+      gateway.context.clock.now().toString(),
+    ])
+    await gateway.client.getPaymentStatus({ params: { paymentId } })
+    return paymentId
+  }
+
+  test.each([
+    ['ACSP', 'InProgress'],
+    ['ACSC', 'Completed'],
+    ['RJCT', 'Rejected'],
+    ['CANC', 'Cancelled'],
+  ])('being %s at the bank: 422 at its place, which says that it is %s', async (transactionStatus, status) => {
+    const answer = await refused({ payments: [first, await inStatus(transactionStatus)] })
+    const reason = `cannot be signed: it is ${status}`
+    expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }] })
+  })
+
+  test('whose outcome at the bank is not known: 422 at its place', async () => {
+    const unknown = await payment()
+    await gateway.context.database.pool.query(
+      "update payments set outcome = 'unknown', bank_payment_id = null where id = $1",
+      [unknown],
+    )
+    const reason = 'cannot be signed: whether the bank took it is not known'
+    expect(await refused({ payments: [unknown, first] })).toMatchObject({
+      status: 422,
+      body: [{ reason, path: '.payments[0]' }],
+    })
+  })
+})
+
+describe('the user of the consent', () => {
+  test('whose consent does not give the debtor account: ACCESS_DENIED', async () => {
+    const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
+    await gateway.context.database.pool.query('delete from consent_accounts where consent_id = $1', [consentId])
+    const answer = await refused({ payments: [first] }, { 'consent-id': consentId })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
+  })
+
+  test('need not have made the payments', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const asked = {
+      headers: { ...headers, 'consent-id': consentId },
+      body: { payments: [second], callbackUrl: CALLBACK },
+    }
+    expect(await ask(gateway, OPERATION, asked)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
+  })
+})
+
+describe('an approval', () => {
+  test.each(['not-an-id', '%00', NOBODYS_ID])('called %s is not there: 404', async (id) => {
+    expect(await ask(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
+  })
+
+  test('of another partner is not there: 404', async () => {
+    const other = await gateway.otherPartner()
+    const consented = await acceptedConsent(other, INGRID_WHO_MAY_ONLY_SEE)
+    const { id } = await gateway.client.approvePayments({
+      consentId: headers['consent-id'] ?? '',
+      psu: { ipAddress: '127.0.0.1', userAgent: 'x' },
+      body: { payments: [first], callbackUrl: CALLBACK },
+    })
+    const params = { approvalId: id }
+    await expect(other.client.getPaymentApproval({ ...consented, params })).rejects.toMatchObject({ status: 404 })
+  })
+})

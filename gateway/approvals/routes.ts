@@ -1,0 +1,21 @@
+/** Serves the operations on approvals. */
+import { operations } from '../../contract/operations.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Consent } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { approvePayments } from './approve-payments.ts'
+import { approvalListProblems } from './require-approvable.ts'
+import { showApproval } from './show-approval.ts'
+
+export function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  serve(operations.approvePayments, {
+    rules: ({ caller, body }, isSound) => [
+      ...(isSound('.payments') ? approvalListProblems(body.payments) : []),
+      ...(isSound('.callbackUrl') ? checkCallbackUrl(context.config, caller, body.callbackUrl) : []),
+    ],
+    handle: ({ caller, body }) => approvePayments(context, caller, body),
+  })
+  serve(operations.getPaymentApproval, ({ caller, params }) => showApproval(context, caller, params.approvalId))
+}

@@ -1,0 +1,48 @@
+/** Shows an approval to the partner that started it. */
+import type { Approval as ApprovalShown } from '../../contract/approvals.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { findPaymentsOf } from '../payments/find-payments.ts'
+import { shownStatus } from '../payments/payment.ts'
+import { latestSigning } from '../signing/find-signing.ts'
+import { linkOf } from '../signing/prepare-signing.ts'
+import { settleIfStale } from '../signing/settle-signing.ts'
+import type { Approval } from './approval.ts'
+import { approvalSigning } from './approval-signing.ts'
+import { findApproval } from './approval-store.ts'
+
+/** One approval; while the user may be at the bank, the bank is asked first, once a second at most. */
+export async function showApproval(context: Context, { partnerId }: ConsentCaller, id: string): Promise<ApprovalShown> {
+  const key = { partnerId, id: id.toLowerCase() }
+  const approval = await findApproval(context.database, key)
+  if (approval === undefined) {
+    throw refuse('not-found', 'There is no approval with this id')
+  }
+  const signing = await latestSigning(context, { partnerId, kind: 'approval', subjectId: approval.id })
+  if (approval.status !== 'STARTED' || signing === undefined) {
+    return await shownApproval(context, approval)
+  }
+  const standing = await settleIfStale(context, approvalSigning(), signing)
+  const kept = await findApproval(context.database, key)
+  const shown = await shownApproval(context, kept ?? approval)
+  return { ...shown, ...(standing.at === 'end' ? {} : linkOf(context, signing)) }
+}
+
+/** The bank does not say how many signatures an order needs. */
+export async function shownApproval(context: Context, approval: Approval): Promise<ApprovalShown> {
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  const payments = await findPaymentsOf(context, approval.partnerId, ids)
+  const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
+  return {
+    id: approval.id,
+    status: approval.status,
+    payments: payments.map((payment) => ({
+      paymentId: payment.id,
+      result: resultById.get(payment.id) ?? approval.status,
+      paymentStatus: shownStatus(payment),
+    })),
+    requiredSignatures: null,
+    remainingSignatures: null,
+  }
+}

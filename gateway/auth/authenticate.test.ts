@@ -1,0 +1,169 @@
+/** Shows which access tokens are refused: foreign, altered and expired ones, and those of whoever was disabled. */
+import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { ask } from '../testing/refusals.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { createPartner } from './create-partner.ts'
+import { shutOutClient, shutOutPartner } from './disable-partner.ts'
+import { openTokenKey, rotateTokenKey, TOKEN_ALGORITHM } from './token-key.ts'
+import { disableTokenKey, listTokenKeys } from './token-key-store.ts'
+
+/** Within this much wall time whoever was disabled is refused. */
+const DISABLED_WITHIN_SECONDS = 5
+
+let gateway: WholeGateway
+let token: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  token = await gateway.token()
+})
+afterAll(() => gateway.close())
+
+const callWith = (bearer: string) =>
+  ask(gateway, ['GET', '/api/companies'], { headers: { authorization: `Bearer ${bearer}` } })
+const seconds = () => Math.floor(gateway.context.clock.real().epochMilliseconds / 1000)
+const soundClaims = () => ({
+  iss: gateway.config.authUrl,
+  aud: scopesByEnvironment.sandbox,
+  sub: 'demo-partner',
+  iat: seconds(),
+  exp: seconds() + 60,
+})
+
+/** Signs with the gateway's own key, as if the gateway had made a token of these claims. */
+async function signed(changes: JWTPayload, header: { kid?: string } = {}, without = ''): Promise<string> {
+  const [kept] = await listTokenKeys(gateway.context.database)
+  if (kept === undefined) {
+    throw new Error('There is no key')
+  }
+  const { kid, privateKey } = await openTokenKey(gateway.context, kept)
+  const claims: JWTPayload = { ...soundClaims(), ...changes }
+  Reflect.deleteProperty(claims, without)
+  return await new SignJWT(claims).setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, ...header }).sign(privateKey)
+}
+
+async function expectRefused(bearer: string): Promise<void> {
+  const { status, headers, body } = await callWith(bearer)
+  expect(status).toBe(401)
+  expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+  expect(body).toEqual({ svcRequestId: headers.get('svc-request-id'), message: expect.stringMatching(/access token/) })
+}
+
+/** Waits until a token is refused, and says after how many seconds of wall time that was. */
+async function secondsUntilRefused(bearer: string): Promise<number> {
+  const { clock } = gateway.context
+  const begun = clock.real()
+  await vi.waitFor(async () => expect((await callWith(bearer)).status).toBe(401), { timeout: 10_000, interval: 100 })
+  return clock.real().since(begun).total('seconds')
+}
+
+test('a token that the gateway’s own key has signed is taken', async () => {
+  expect((await callWith(await signed({}))).status).toBe(200)
+})
+
+describe('a token signed by our own key is refused', () => {
+  test.each<[string, () => JWTPayload]>([
+    ['of another issuer', () => ({ iss: 'https://auth.example' })],
+    ['for production', () => ({ aud: scopesByEnvironment.production })],
+    ['that has expired', () => ({ exp: seconds() - 1 })],
+    ['that is not good yet', () => ({ nbf: seconds() + 60 })],
+    ['of a client that there is not', () => ({ sub: 'nobody' })],
+    ['of a name that every object has', () => ({ sub: 'constructor' })],
+  ])('%s', async (_what, changes) => {
+    await expectRefused(await signed(changes()))
+  })
+
+  test.each(['iss', 'aud', 'exp', 'sub'])('without %s', async (claim) => {
+    await expectRefused(await signed({}, {}, claim))
+  })
+})
+
+describe('a forged token is refused', () => {
+  test('that is not signed: alg none', async () => {
+    const unsigned = new UnsecuredJWT(soundClaims()).encode()
+    await expectRefused(unsigned)
+    await expectRefused(`${unsigned}AA`)
+  })
+
+  test('of another key under the name of ours', async () => {
+    const [kept] = await listTokenKeys(gateway.context.database)
+    const { privateKey } = await generateKeyPair(TOKEN_ALGORITHM)
+    const header = { alg: TOKEN_ALGORITHM, kid: kept?.kid ?? '' }
+    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey))
+  })
+
+  test('that brings its own key', async () => {
+    const { privateKey, publicKey } = await generateKeyPair(TOKEN_ALGORITHM)
+    const header = { alg: TOKEN_ALGORITHM, jwk: await exportJWK(publicKey) }
+    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(privateKey))
+  })
+
+  test('signed with our public key as if it were a shared secret', async () => {
+    const { keys } = await gateway.client.getKeys()
+    const [key] = keys
+    const secret = await importJWK({ kty: 'oct', k: key?.x ?? '' }, 'HS256')
+    const header = { alg: 'HS256', kid: key?.kid ?? '' }
+    await expectRefused(await new SignJWT(soundClaims()).setProtectedHeader(header).sign(secret))
+  })
+
+  test('of an unknown key', async () => {
+    await expectRefused(await signed({}, { kid: 'unknown' }))
+  })
+
+  test('altered in any of its three parts', async () => {
+    expect((await callWith(token)).status).toBe(200)
+    const parts = token.split('.')
+    for (const n of parts.keys()) {
+      const altered = parts.map((part, at) => (at === n ? `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}` : part))
+      await expectRefused(altered.join('.'))
+    }
+  })
+
+  test('cut short', async () => {
+    await expectRefused(token.split('.').slice(0, 2).join('.'))
+    await expectRefused(token.slice(0, -4))
+  })
+})
+
+describe('a token that was good before is refused', () => {
+  test('once it has expired by wall time, also when it was remembered', async () => {
+    const shortLived = await signed({ exp: seconds() + 2 })
+    expect((await callWith(shortLived)).status).toBe(200)
+    expect(await secondsUntilRefused(shortLived)).toBeLessThanOrEqual(2.5)
+  })
+
+  test('not by business time: a moved clock leaves tokens alone', async () => {
+    gateway.context.clock.setOffset(7_200_000)
+    expect((await callWith(token)).status).toBe(200)
+    gateway.context.clock.setOffset(0)
+  })
+
+  test(`within ${DISABLED_WITHIN_SECONDS} s after its client or its partner was disabled, and others are not`, async () => {
+    const { context } = gateway
+    const partner = await createPartner(context, 'test', { name: 'To be disabled' })
+    const clientIds = [partner.credentials.clientId, (await gateway.otherPartner()).credentials.clientId] as const
+    const tokens = await Promise.all(clientIds.map((sub) => signed({ sub })))
+    for (const bearer of tokens) {
+      expect((await callWith(bearer)).status).toBe(200)
+    }
+    await shutOutPartner(context, 'test', partner.partner)
+    await shutOutClient(context, 'test', clientIds[1])
+    for (const seconds of await Promise.all(tokens.map(secondsUntilRefused))) {
+      expect(seconds).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
+    }
+    expect((await callWith(token)).status).toBe(200)
+  })
+
+  test(`within ${DISABLED_WITHIN_SECONDS} s after its key was disabled; a key that was only replaced stays good`, async () => {
+    const { context } = gateway
+    const [first] = await listTokenKeys(context.database)
+    await rotateTokenKey(context)
+    const fresh = await signed({})
+    expect((await callWith(fresh)).status).toBe(200)
+    expect((await callWith(token)).status).toBe(200)
+    await disableTokenKey(context.database, first?.kid ?? '', context.clock.real())
+    expect(await secondsUntilRefused(token)).toBeLessThanOrEqual(DISABLED_WITHIN_SECONDS)
+    expect((await callWith(fresh)).status).toBe(200)
+  })
+})

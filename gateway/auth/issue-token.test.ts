@@ -1,0 +1,161 @@
+/** Shows to whom the token endpoint gives a token, and in which words it gives none. */
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { Token } from '../../contract/token.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { createPartner } from './create-partner.ts'
+import { shutOutClient, shutOutPartner } from './disable-partner.ts'
+
+const ID = 'demo-partner'
+const SECRET = 'demo-partner-secret'
+const FORM = {
+  grant_type: 'client_credentials',
+  scope: scopesByEnvironment.sandbox,
+  client_id: ID,
+  client_secret: SECRET,
+}
+const NO_CREDENTIALS = { client_id: undefined, client_secret: undefined }
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+})
+
+async function post(form: Readonly<Record<string, string | undefined>> | string, headers: Record<string, string> = {}) {
+  const filled =
+    typeof form === 'string'
+      ? form
+      : Object.entries(form).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  const response = await gateway.fetch('/v2/connect/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(filled).toString(),
+  })
+  expect(response.headers.get('svc-request-id')).toMatch(UUID)
+  return response
+}
+
+const tokenIn = async (response: Response) => Value.Parse(Token, await response.json())
+
+describe('a token', () => {
+  test('is given to a client that shows its credentials in the form', async () => {
+    const response = await post(FORM)
+    expect(response.status).toBe(200)
+    const token = await tokenIn(response)
+    expect(token).toEqual({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      ext_expires_in: 3600,
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    })
+    const { iat = 0, ...claims } = decodeJwt(token.access_token)
+    const expected = { iss: gateway.config.authUrl, aud: FORM.scope, sub: ID, exp: iat + 3600 }
+    expect(claims).toMatchObject(expected)
+  })
+
+  test('is given to a client that shows them by HTTP Basic', async () => {
+    expect((await post({ ...FORM, ...NO_CREDENTIALS }, basic(ID, SECRET))).status).toBe(200)
+  })
+
+  test('is given by HTTP Basic to a secret with every sign in it', async () => {
+    const clientSecret = 'a:b%2B c+ø"€'
+    const { credentials } = await createPartner(gateway.context, 'test', { name: 'Signs', clientSecret })
+    expect((await post({ ...FORM, ...NO_CREDENTIALS }, basic(credentials.clientId, clientSecret))).status).toBe(200)
+  })
+
+  test('is signed with a key that is published, without its private half', async () => {
+    const { access_token } = await tokenIn(await post(FORM))
+    const { keys } = await gateway.client.getKeys()
+    const key = keys.find(({ kid }) => kid === decodeProtectedHeader(access_token).kid)
+    expect(key).toMatchObject({ kty: 'OKP', crv: 'Ed25519', use: 'sig' })
+    expect(key).not.toHaveProperty('d')
+  })
+})
+
+describe('401 {} with WWW-Authenticate: Basic is the answer to', () => {
+  test.each<[string, Record<string, string | undefined>, Record<string, string>]>([
+    ['an unknown client', { ...FORM, client_id: 'nobody' }, {}],
+    ['a wrong secret', { ...FORM, client_secret: 'wrong' }, {}],
+    ['an empty secret', { ...FORM, client_secret: '' }, {}],
+    ['the digest of the secret', { ...FORM, client_secret: 'QMFm4bSFNwLZ0G6-NSIYkVSFrVjvMVQqGSaS5Bg5Q3I' }, {}],
+    ['a client id in capital letters', { ...FORM, client_id: 'DEMO-PARTNER' }, {}],
+    ['an unknown client by HTTP Basic', { ...FORM, ...NO_CREDENTIALS }, basic('nobody', SECRET)],
+    ['a wrong secret by HTTP Basic', { ...FORM, ...NO_CREDENTIALS }, basic(ID, 'wrong')],
+    ['HTTP Basic without a colon', { ...FORM, ...NO_CREDENTIALS }, { authorization: 'Basic ZGVtbw==' }],
+    ['a client id with U+0000 by HTTP Basic', { ...FORM, ...NO_CREDENTIALS }, basic('demo\0', SECRET)],
+  ])('%s', async (_what, form, headers) => {
+    const response = await post(form, headers)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Basic')
+    expect(await response.text()).toBe('{}')
+  })
+
+  test('a client that was disabled', async () => {
+    const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Disabled client' })
+    const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    expect((await post(form)).status).toBe(200)
+    await shutOutClient(gateway.context, 'test', credentials.clientId)
+    expect((await post(form)).status).toBe(401)
+    expect(partner.disabledAt).toBeNull()
+  })
+
+  test('a client of a partner that was disabled', async () => {
+    const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Disabled partner' })
+    await shutOutPartner(gateway.context, 'test', partner)
+    const form = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    expect((await post(form)).status).toBe(401)
+  })
+})
+
+describe('400 in the words of RFC 6749 is the answer to', () => {
+  const asText = new URLSearchParams(FORM).toString()
+  test.each<[string, Record<string, string | undefined> | string, string, Record<string, string>?]>([
+    ['an empty form', '', 'invalid_request'],
+    ['no grant type', { ...FORM, grant_type: undefined }, 'invalid_request'],
+    ['another grant type', { ...FORM, grant_type: 'password' }, 'unsupported_grant_type'],
+    ['no scope', { ...FORM, scope: undefined }, 'invalid_request'],
+    ['an unknown scope', { ...FORM, scope: 'everything' }, 'invalid_scope'],
+    ['the scope of the other environment', { ...FORM, scope: scopesByEnvironment.production }, 'invalid_scope'],
+    ['no credentials', { ...FORM, ...NO_CREDENTIALS }, 'invalid_request'],
+    ['a client id without a secret', { ...FORM, client_secret: undefined }, 'invalid_request'],
+    ['credentials in the form and by HTTP Basic', FORM, 'invalid_request', basic(ID, SECRET)],
+    ['a parameter that comes twice', `${asText}&client_id=other`, 'invalid_request'],
+    ['U+0000 in a parameter', { ...FORM, client_id: 'demo\0' }, 'invalid_request'],
+  ])('%s', async (_what, form, error, headers) => {
+    const response = await post(form, headers)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error, error_description: expect.stringMatching(/\S/) })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('the envelope is the answer to', () => {
+  test.each([
+    ['JSON', 'application/json', JSON.stringify(FORM), 415],
+    ['broken JSON', 'application/json', '{', 400],
+    ['a body of no type of ours', 'text/plain', 'grant_type=client_credentials', 415],
+  ])('%s', async (_what, type, body, status) => {
+    const headers = { 'content-type': type }
+    const response = await fetch(`${gateway.url}/v2/connect/token`, { method: 'POST', headers, body })
+    expect(response.status).toBe(status)
+    const svcRequestId = response.headers.get('svc-request-id')
+    expect(await response.json()).toEqual({ svcRequestId, message: expect.stringMatching(/\S/) })
+  })
+})
+
+test('neither secrets nor tokens come into the log', async () => {
+  const { access_token } = await tokenIn(await post({ ...FORM, ...NO_CREDENTIALS }, basic(ID, SECRET)))
+  await gateway.fetch('/api/companies', { headers: { authorization: `Bearer ${access_token}` } })
+  const log = gateway.logLines().join('')
+  expect(log).toContain('/v2/connect/token')
+  expect(log).not.toContain(SECRET)
+  expect(log).not.toContain(access_token.split('.')[2] ?? 'nothing')
+})

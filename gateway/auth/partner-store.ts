@@ -1,0 +1,166 @@
+/** Every query on partners and their credentials. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import type { Client, Partner } from './partner.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+
+type Tables = {
+  partners: {
+    id: string
+    name: string
+    payroll_bulk: ColumnType<boolean, boolean | undefined>
+    ais_registration: ColumnType<boolean, boolean | undefined>
+    callback_origins: string[]
+    created_at: Instant
+    disabled_at: MaybeInstant
+  }
+  clients: {
+    client_id: string
+    partner_id: string
+    secret_hash: string
+    created_at: Instant
+    disabled_at: MaybeInstant
+  }
+}
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+const PARTNER = [
+  'id',
+  'name',
+  'payroll_bulk as payrollBulk',
+  'ais_registration as aisRegistration',
+  'callback_origins as callbackOrigins',
+  'created_at as createdAt',
+  'disabled_at as disabledAt',
+] as const
+
+/** Adds a partner; false when one of this name is there already. */
+export async function insertPartner(
+  database: Database<unknown>,
+  partner: { id: string; name: string; callbackOrigins: readonly string[]; createdAt: Temporal.Instant },
+): Promise<boolean> {
+  const inserted = await tables(database)
+    .insertInto('partners')
+    .values({
+      id: partner.id,
+      name: partner.name,
+      callback_origins: [...partner.callbackOrigins],
+      created_at: partner.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** Adds credentials; false when the client id is taken. */
+export async function insertClient(
+  database: Database<unknown>,
+  client: { clientId: string; partnerId: string; secretHash: string; createdAt: Temporal.Instant },
+): Promise<boolean> {
+  const inserted = await tables(database)
+    .insertInto('clients')
+    .values({
+      client_id: client.clientId,
+      partner_id: client.partnerId,
+      secret_hash: client.secretHash,
+      created_at: client.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** The partner of this name or id. */
+export async function findPartner(database: Database<unknown>, nameOrId: string): Promise<Partner | undefined> {
+  return await tables(database)
+    .selectFrom('partners')
+    .select(PARTNER)
+    .where((where) => where.or([where('name', '=', nameOrId), where(where.cast('id', 'text'), '=', nameOrId)]))
+    .executeTakeFirst()
+}
+
+/** All partners by name, with their credentials. */
+export async function listPartners(
+  database: Database<unknown>,
+): Promise<readonly { partner: Partner; clients: readonly Client[] }[]> {
+  const partners = await tables(database).selectFrom('partners').select(PARTNER).orderBy('name').execute()
+  const clients = await tables(database)
+    .selectFrom('clients')
+    .select([
+      'client_id as clientId',
+      'partner_id as partnerId',
+      'created_at as createdAt',
+      'disabled_at as disabledAt',
+    ])
+    .orderBy('client_id')
+    .execute()
+  return partners.map((partner) => ({ partner, clients: clients.filter(({ partnerId }) => partnerId === partner.id) }))
+}
+
+/** What the token endpoint needs to know of a client. */
+export async function findCredentials(
+  database: Database<unknown>,
+  clientId: string,
+): Promise<{ partnerId: string; secretHash: string; enabled: boolean } | undefined> {
+  const row = await tables(database)
+    .selectFrom('clients')
+    .innerJoin('partners', 'partners.id', 'clients.partner_id')
+    .select(['partner_id as partnerId', 'secret_hash as secretHash'])
+    .select(['clients.disabled_at as clientDisabledAt', 'partners.disabled_at as partnerDisabledAt'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return (
+    row && {
+      partnerId: row.partnerId,
+      secretHash: row.secretHash,
+      enabled: row.clientDisabledAt === null && row.partnerDisabledAt === null,
+    }
+  )
+}
+
+/** Every client that may call now, with what the pipeline needs of its partner. */
+export async function listEnabledClients(
+  database: Database<unknown>,
+): Promise<readonly { clientId: string; partnerId: string; partnerName: string; callbackOrigins: string[] }[]> {
+  return await tables(database)
+    .selectFrom('clients')
+    .innerJoin('partners', 'partners.id', 'clients.partner_id')
+    .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
+    .select('callback_origins as callbackOrigins')
+    .where('clients.disabled_at', 'is', null)
+    .where('partners.disabled_at', 'is', null)
+    .execute()
+}
+
+/** Disables a client for good; false when there is none of this id that is enabled. */
+export async function disableClient(
+  database: Database<unknown>,
+  clientId: string,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set({ disabled_at: at.toString() })
+    .where('client_id', '=', clientId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Disables a partner and with it all its clients; false when it is unknown or disabled already. */
+export async function disablePartner(
+  database: Database<unknown>,
+  partnerId: string,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('partners')
+    .set({ disabled_at: at.toString() })
+    .where('id', '=', partnerId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,28 @@
+/** What a partner is: software that acts for companies, and the credentials it shows. */
+import type { PartnerIdentity } from '../foundation/http/served-operation.ts'
+
+/** A partner as its token names it. */
+export type PartnerCaller = PartnerIdentity & {
+  readonly partnerName: string
+  /** Origins that callback addresses may have in production. */
+  readonly callbackOrigins: readonly string[]
+}
+
+/** A partner as the operator sees it. */
+export type Partner = {
+  readonly id: string
+  readonly name: string
+  readonly payrollBulk: boolean
+  readonly aisRegistration: boolean
+  readonly callbackOrigins: readonly string[]
+  readonly createdAt: Temporal.Instant
+  readonly disabledAt: Temporal.Instant | null
+}
+
+/** A set of credentials of a partner; the secret itself is shown once, when it is made. */
+export type Client = {
+  readonly clientId: string
+  readonly partnerId: string
+  readonly createdAt: Temporal.Instant
+  readonly disabledAt: Temporal.Instant | null
+}

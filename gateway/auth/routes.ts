@@ -1,0 +1,35 @@
+/** Serves the authorisation server's operations. */
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { operations } from '../../contract/operations.ts'
+import type { ServerMetadata } from '../../contract/token.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { OAuthRefusal } from '../foundation/http/refusal.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import type { Admission } from './admission.ts'
+import { issueToken } from './issue-token.ts'
+import type { PartnerCaller } from './partner.ts'
+
+export function serveAuth<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {
+  serve(operations.issueToken, {
+    handle: ({ body, authorization }) => issueToken(context, admission, body, authorization),
+    refuseShape: ([problem]) => new OAuthRefusal('invalid_request', `${problem?.path.slice(1)} ${problem?.reason}`),
+  })
+  serve(operations.getKeys, async () => {
+    const { publicKeys } = await admission.current()
+    return { keys: publicKeys.map((key) => ({ kty: 'OKP', kid: '', ...key })) }
+  })
+  serve(operations.getServerMetadata, async () => metadataOf(context.config))
+}
+
+function metadataOf({ authUrl, mode }: Config): ServerMetadata {
+  return {
+    issuer: authUrl,
+    token_endpoint: `${authUrl}${operations.issueToken.path}`,
+    jwks_uri: `${authUrl}${operations.getKeys.path}`,
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    scopes_supported: [scopesByEnvironment[mode]],
+    response_types_supported: [],
+  }
+}

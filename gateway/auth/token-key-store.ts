@@ -1,0 +1,73 @@
+/** Every query on the keys that sign access tokens. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+
+/** A key as it is kept; the private half is sealed. */
+export type KeptTokenKey = {
+  readonly kid: string
+  readonly publicJwk: Readonly<Record<string, unknown>>
+  readonly privateJwkSealed: Buffer
+  readonly retiredAt: Temporal.Instant | null
+}
+
+type Tables = {
+  token_keys: {
+    kid: string
+    public_jwk: ColumnType<Record<string, unknown>, string>
+    private_jwk_sealed: Buffer
+    created_at: ColumnType<Temporal.Instant, string>
+    retired_at: MaybeInstant
+    disabled_at: MaybeInstant
+  }
+}
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** The keys whose tokens are good, newest first. */
+export async function listTokenKeys(database: Database<unknown>): Promise<readonly KeptTokenKey[]> {
+  return await tables(database)
+    .selectFrom('token_keys')
+    .select(['kid', 'public_jwk as publicJwk', 'private_jwk_sealed as privateJwkSealed', 'retired_at as retiredAt'])
+    .where('disabled_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** Adds a key and retires those before it: they sign nothing new, and their tokens stay good until they expire. */
+export async function insertTokenKey(
+  database: Database<unknown>,
+  key: { kid: string; publicJwk: object; privateJwkSealed: Buffer; createdAt: Temporal.Instant },
+): Promise<void> {
+  const at = key.createdAt.toString()
+  await tables(database)
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.updateTable('token_keys').set({ retired_at: at }).where('retired_at', 'is', null).execute()
+      await transaction
+        .insertInto('token_keys')
+        .values({
+          kid: key.kid,
+          public_jwk: JSON.stringify(key.publicJwk),
+          private_jwk_sealed: key.privateJwkSealed,
+          created_at: at,
+        })
+        .execute()
+    })
+}
+
+/** Disables a key: its tokens are refused within seconds. False when there is no such key in use. */
+export async function disableTokenKey(
+  database: Database<unknown>,
+  kid: string,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('token_keys')
+    .set({ disabled_at: at.toString(), retired_at: at.toString() })
+    .where('kid', '=', kid)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

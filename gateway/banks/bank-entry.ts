@@ -1,0 +1,85 @@
+/** Checks what people write into the directory, and joins a row with its profile. */
+import type { Database } from '../foundation/database/database.ts'
+import type { Bank, BankProfile } from './bank.ts'
+import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
+import { type BankEntry, upsertBank } from './bank-store.ts'
+import { connectorsByName } from './connectors.ts'
+
+/** A bank as it is put into the directory. */
+export type NewBank = {
+  readonly bic: string
+  readonly name: string
+  readonly countryCode: string
+  readonly connector: string
+  readonly profile: string
+  readonly address: string
+  readonly linkHosts: readonly string[]
+  readonly enabled?: boolean
+}
+
+/** Puts a bank into the directory or changes it; the error names what is wrong with it. */
+export async function putBank(
+  database: Database<unknown>,
+  profiles: ReadonlyMap<string, BankProfile>,
+  bank: NewBank,
+): Promise<void> {
+  const entry: BankEntry = {
+    bic: bank.bic,
+    name: bank.name,
+    country_code: bank.countryCode,
+    connector: bank.connector,
+    profile: bank.profile,
+    address: bank.address,
+    link_hosts: [...bank.linkHosts],
+    enabled: bank.enabled ?? true,
+  }
+  const found = bankOf(entry, profiles)
+  if ('fault' in found) {
+    throw new Error(`Bank ${bank.bic} cannot be put into the directory: ${found.fault}`)
+  }
+  await upsertBank(database, entry)
+}
+
+/** The bank that a row and its profile make, or what keeps them from making one. */
+export function bankOf(
+  row: BankEntry,
+  profiles: ReadonlyMap<string, BankProfile>,
+): { readonly bank: Bank } | { readonly fault: string } {
+  const profile = profiles.get(row.profile)
+  const fault = faultOf(row, profile)
+  if (profile === undefined || fault !== undefined) {
+    return { fault: fault ?? `there is no profile called ${row.profile}` }
+  }
+  const { bic, name, connector, address } = row
+  return { bank: { bic, name, connector, address, countryCode: row.country_code, linkHosts: row.link_hosts, profile } }
+}
+
+function faultOf(row: BankEntry, profile: BankProfile | undefined): string | undefined {
+  const strangeHost = row.link_hosts.find((host) => !isHostOfLinks(host))
+  if (!/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(row.bic)) {
+    return `${row.bic} is no BIC`
+  }
+  if (!/^[A-Z]{2}$/.test(row.country_code)) {
+    return `${row.country_code} is no country code (ISO 3166-1 alpha-2)`
+  }
+  if (!isSafeAddress(row.address)) {
+    return `the address ${row.address} is not https (or http on loopback), or ends with a slash`
+  }
+  if (strangeHost !== undefined) {
+    return `${strangeHost} is no host:port`
+  }
+  return profile === undefined ? undefined : faultOfDialect(row.connector, profile)
+}
+
+function faultOfDialect(connector: string, profile: BankProfile): string | undefined {
+  const kind = Object.hasOwn(connectorsByName, connector) ? connectorsByName[connector] : undefined
+  if (kind === undefined) {
+    return `there is no connector called ${connector}; there are ${Object.keys(connectorsByName).join(', ')}`
+  }
+  try {
+    kind.checkDialect(profile.dialect)
+    return undefined
+  } catch (error) {
+    return `profile ${profile.name}: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

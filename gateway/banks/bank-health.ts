@@ -1,0 +1,45 @@
+/** Judges a bank's health from the calls that failed in a row. */
+import type { BankStatus } from './bank.ts'
+import type { BankCall } from './bank-fetch.ts'
+import type { PauseRule } from './bank-store.ts'
+
+/** What is remembered of a bank's failures; wall time. */
+export type BankHealth = {
+  readonly failures: number
+  readonly failingSince: Temporal.Instant | null
+  readonly pausedUntil: Temporal.Instant | null
+}
+
+/** Whether a bank gave an answer, whatever it was, or failed to. */
+export type CallOutcome = 'answered' | 'failed'
+
+/** Failures that happen to any bank now and then. */
+const FAILURES_OVERLOOKED = 2
+/** From here on it is no hiccup: partners are told that the bank is down. */
+const DOWN_AFTER_SECONDS = 60
+
+/** After 3 failures in a row 5 seconds of peace, then twice as long each time, 5 minutes at most. */
+export const PAUSE_RULE: PauseRule = {
+  failuresBefore: FAILURES_OVERLOOKED + 1,
+  firstSeconds: 5,
+  longestSeconds: 300,
+}
+
+/** The status that partners see. */
+export function bankStatusOf({ failures, failingSince }: BankHealth, now: Temporal.Instant): BankStatus {
+  if (failures <= FAILURES_OVERLOOKED || failingSince === null) {
+    return 'Operational'
+  }
+  return now.since(failingSince).total('seconds') >= DOWN_AFTER_SECONDS ? 'Down' : 'Degraded'
+}
+
+/** Whether the bank is to be left alone by whoever can wait. */
+export function isPausedAt({ pausedUntil }: BankHealth, now: Temporal.Instant): boolean {
+  return pausedUntil !== null && Temporal.Instant.compare(now, pausedUntil) < 0
+}
+
+/** What a call says of the bank: its refusals are answers, its faults and silences are failures. */
+export function outcomeOfCall(call: BankCall): CallOutcome {
+  const failed = 'error' in call || call.status >= 500 || call.status === 408 || call.status === 429
+  return failed ? 'failed' : 'answered'
+}

@@ -1,0 +1,103 @@
+/** Reads bank profiles from their folder and checks each one, so that a mistake shows when the program starts. */
+import { readdir, readFile } from 'node:fs/promises'
+import { type TObject, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { parseMoney } from '../foundation/money.ts'
+import { BANK_PRODUCTS, type BankProfile } from './bank.ts'
+
+/** Where the profiles of this release are. */
+export const BANK_PROFILES_FOLDER = new URL('../../data/bank-profiles/', import.meta.url)
+
+const Count = Type.Integer({ minimum: 1 })
+const CountOrNone = Type.Union([Count, Type.Null()])
+const Regex = Type.String({ format: 'regex', minLength: 1 })
+
+const Profile = closed({
+  name: Type.String({ pattern: '^[a-z0-9-]+$' }),
+  timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$' }),
+  products: Type.Array(Type.Enum([...BANK_PRODUCTS]), { minItems: 1, uniqueItems: true }),
+  branches: Type.Array(closed({ name: Type.String({ minLength: 1 }), branch: Type.String({ minLength: 1 }) })),
+  constraints: closed({
+    maxBasketSize: CountOrNone,
+    maxBulkSize: CountOrNone,
+    maxPayrollSize: CountOrNone,
+    maxInformationFieldLength: Count,
+    maxUnstructuredRemittanceInfoLength: Count,
+    aisMaxDateRangeMonths: Count,
+    cancelSCARequired: Type.Boolean(),
+    validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
+  }),
+  scaMethods: Type.Array(Type.Enum(['Redirect', 'Qr']), { minItems: 1, uniqueItems: true }),
+  maxConsentValidityDays: Count,
+  userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
+  dueDateMaxDays: Count,
+  cutOffTime: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
+  amountMax: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String()),
+  authorisationTtlSeconds: Count,
+  unsignedLifetime: Type.Enum(['due-day', 'moved-by-bank']),
+  consentReplacement: Type.Enum(['per-third-party', 'none']),
+  dialect: Type.Unknown(),
+})
+
+const validator = Compile(Profile)
+
+/** The profiles of a folder by their names. */
+export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  const profiles = await Promise.all(files.map((file) => readProfileFile(folder, file)))
+  return new Map(profiles.map((profile) => [profile.name, profile]))
+}
+
+/** Checks one profile; the error names the file and everything that is wrong in it. */
+export function parseBankProfile(file: string, text: string): BankProfile {
+  const settings = parseJson(file, text)
+  if (!validator.Check(settings)) {
+    const faults = validator.Errors(settings).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+    throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
+  }
+  const faults = faultsOf(settings, file)
+  if (faults.length > 0) {
+    throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
+  }
+  return settings
+}
+
+/** What a schema cannot say. */
+function faultsOf(profile: BankProfile, file: string): readonly string[] {
+  const { name, timeZone, userId, amountMax } = profile
+  const amounts = Object.entries(amountMax).filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
+  return [
+    ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
+    ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
+    ...(new RegExp(userId.pattern, 'u').test(userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
+    ...amounts.map(([currency, amount]) => `/amountMax/${currency} is no amount: ${amount}`),
+  ]
+}
+
+async function readProfileFile(folder: URL, file: string): Promise<BankProfile> {
+  return parseBankProfile(file, await readFile(new URL(file, folder), 'utf8'))
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`Bank profile ${file} is no JSON`, { cause: error })
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An object in which a misspelt member is a mistake. */
+function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
+}

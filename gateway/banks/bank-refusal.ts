@@ -1,0 +1,70 @@
+/** The words in which every connector says no, whatever the bank's own codes are. */
+
+/** Why a bank, or the way to it, did not do what was asked. */
+export type BankRefusalKind =
+  /** The consent at the bank is unknown, ended or not yet given. */
+  | 'consent-invalid'
+  /** The user may not do this with this account. */
+  | 'access-denied'
+  | 'unsupported-product'
+  /** Another authentication of the same user is under way. */
+  | 'authentication-busy'
+  /** The receiver demands a structured reference. */
+  | 'ocr-refused'
+  | 'account-unknown'
+  /** Parts of the order are not accepted; `problems` says which. */
+  | 'order-refused'
+  | 'due-date-refused'
+  /** The bank holds nothing under this id. */
+  | 'unknown-resource'
+  /** The bank held it and let it lapse. */
+  | 'expired-resource'
+  /** Too late, or never possible at this bank. */
+  | 'cancellation-refused'
+  | 'too-many-reads'
+  /** The bank was certainly not reached, or certainly did nothing. */
+  | 'unavailable'
+  /** The bank may or may not have done it. */
+  | 'outcome-unknown'
+  /** Our certificate, signature, role or configuration is at fault. */
+  | 'misconfigured'
+
+/** One part of an order that a bank does not accept. */
+export type OrderProblem = {
+  readonly field:
+    | 'debtorAccount'
+    | 'debtorName'
+    | 'creditorAccount'
+    | 'creditorName'
+    | 'amount'
+    | 'remittance'
+    | 'dueDate'
+    | 'endToEndId'
+    | 'other'
+  readonly cause: 'too-long' | 'characters' | 'invalid'
+  readonly text: string
+}
+
+/** Thrown by connectors; `message` is the bank's text, redacted of account numbers and national ids. */
+export class BankRefusal extends Error {
+  readonly kind: BankRefusalKind
+  readonly problems: readonly OrderProblem[]
+
+  constructor(kind: BankRefusalKind, message: string, problems: readonly OrderProblem[] = [], cause?: unknown) {
+    super(message, { cause })
+    this.name = 'BankRefusal'
+    this.kind = kind
+    this.problems = problems
+  }
+}
+
+/** Thrown by the outgoing call when no whole answer came; `sent` tells whether the bank may have received the request. */
+export class BankUnreachable extends Error {
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'BankUnreachable'
+    this.sent = sent
+  }
+}

@@ -1,0 +1,82 @@
+/** Every query on the table `banks`: the directory's rows, and how each bank has answered of late. */
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+
+/** A row of the table. */
+export type BankRow = {
+  bic: string
+  name: string
+  country_code: string
+  connector: string
+  profile: string
+  address: string
+  link_hosts: string[]
+  enabled: boolean
+  failures: number
+  failing_since: Temporal.Instant | null
+  paused_until: Temporal.Instant | null
+}
+
+/** The part of the database that this store knows. */
+type BankTables = { banks: BankRow }
+
+const bankTables = (database: Database<unknown>): Kysely<BankTables> => database.query.withTables<BankTables>()
+
+/** What is set by people; the rest is learnt from calls. */
+export type BankEntry = Omit<BankRow, 'failures' | 'failing_since' | 'paused_until'>
+
+/** How long a bank is left alone after so many failures in a row. */
+export type PauseRule = {
+  readonly failuresBefore: number
+  readonly firstSeconds: number
+  readonly longestSeconds: number
+}
+
+/** All rows, disabled ones too. */
+export async function selectBanks(database: Database<unknown>): Promise<readonly BankRow[]> {
+  return await bankTables(database).selectFrom('banks').selectAll().orderBy('bic').execute()
+}
+
+/** Writes what people set and leaves what was learnt. */
+export async function upsertBank(database: Database<unknown>, entry: BankEntry): Promise<void> {
+  const { bic: _key, ...settings } = entry
+  await bankTables(database)
+    .insertInto('banks')
+    .values({ ...entry, failures: 0, failing_since: null, paused_until: null })
+    .onConflict((conflict) => conflict.column('bic').doUpdateSet(settings))
+    .execute()
+}
+
+/**
+ * Counts a failure. One that was begun before a pause and ends in it does not count: a burst of calls that fail together
+ * is one piece of news.
+ */
+export async function countFailure(
+  database: Database<unknown>,
+  bic: string,
+  now: Temporal.Instant,
+  rule: PauseRule,
+): Promise<BankRow | undefined> {
+  const { rows } = await sql<BankRow>`
+    update banks set
+      failures = failures + 1,
+      failing_since = coalesce(failing_since, ${now.toString()}::timestamptz),
+      paused_until = case when failures + 1 >= ${rule.failuresBefore}::int then
+        ${now.toString()}::timestamptz + interval '1 second' * least(
+          ${rule.longestSeconds}::float8,
+          ${rule.firstSeconds}::float8 * power(2::float8, least(failures + 1 - ${rule.failuresBefore}::int, 30)))
+        else paused_until end
+    where bic = ${bic} and (paused_until is null or paused_until <= ${now.toString()}::timestamptz)
+    returning *`.execute(bankTables(database))
+  return rows[0]
+}
+
+/** Forgets failures: the bank answered. */
+export async function clearFailures(database: Database<unknown>, bic: string): Promise<void> {
+  await bankTables(database)
+    .updateTable('banks')
+    .set({ failures: 0, failing_since: null, paused_until: null })
+    .where('bic', '=', bic)
+    .where('failures', '>', 0)
+    .execute()
+}

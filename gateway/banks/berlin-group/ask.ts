@@ -1,0 +1,118 @@
+/** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
+import { newId } from '../../foundation/ids.ts'
+import { BankUnreachable } from '../bank-refusal.ts'
+import type { BankCaller, BankFetch, BankRequest, BankResponse, ReturnAddresses } from '../connector.ts'
+import type { Purpose } from './refusal-kinds.ts'
+import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
+import type { Reader } from './wire.ts'
+
+/** What to ask; `path` begins behind the bank's `/v1`. */
+export type Question = {
+  readonly operation: string
+  readonly purpose: Purpose
+  readonly method: BankRequest['method']
+  readonly path: string
+  /** A fresh one unless the caller keeps it. */
+  readonly requestId?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Asks and parses. */
+export async function ask<Shape>(
+  fetch: BankFetch,
+  caller: BankCaller,
+  question: Question,
+  read: Reader<Shape>,
+): Promise<Shape> {
+  const response = await send(fetch, caller, question)
+  const answer = read(response.body)
+  if (answer === undefined) {
+    throw refusalOfUnreadable(question.purpose, response)
+  }
+  return answer
+}
+
+/** Asks where the status alone is the answer. */
+export async function send(fetch: BankFetch, caller: BankCaller, question: Question): Promise<BankResponse> {
+  const response = await fetch(caller.bank, requestOf(caller, question)).catch((error: unknown) => {
+    throw error instanceof BankUnreachable ? refusalOfSilence(question.purpose, error) : error
+  })
+  if (response.status < 200 || response.status > 299) {
+    throw refusalOf(question.purpose, response)
+  }
+  return response
+}
+
+/** Ids come from banks and go into paths. */
+export function path(...segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
+}
+
+/** Who the user is, on the calls that begin something; only while the user is there. */
+export function identityHeaders({ psu, userId, organisationNumber }: BankCaller): Record<string, string> {
+  return psu === null
+    ? {}
+    : { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
+}
+
+/** Where the user's browser is to come back, on the calls that begin an authorisation. */
+export function returnHeaders(back: ReturnAddresses): Record<string, string> {
+  return {
+    'tpp-redirect-preferred': 'true',
+    'tpp-redirect-uri': back.success,
+    'tpp-nok-redirect-uri': back.failure,
+    ...notificationHeaders(back.notification),
+  }
+}
+
+/** Where the bank may tell of changes: of the authorisation, of each step, and of the last one. */
+export function notificationHeaders(notification: string): Record<string, string> {
+  return { 'tpp-notification-uri': notification, 'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST' }
+}
+
+function requestOf(caller: BankCaller, question: Question): BankRequest {
+  const { operation, method, body } = question
+  return {
+    operation,
+    method,
+    url: `${caller.bank.address}/v1${question.path}`,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sessionHeaders(caller),
+      ...question.headers,
+      'x-request-id': question.requestId ?? newId(),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
+
+/** What the partner told of its user's session. Ids are no part of it: they come from the consent alone. */
+function sessionHeaders({ psu }: BankCaller): Record<string, string> {
+  if (psu === null) {
+    return {}
+  }
+  const further = Object.entries(psu.headers).filter(([name]) => FORWARDED.has(name))
+  return Object.fromEntries(
+    [...further, ['psu-ip-address', psu.ipAddress] as const, ['psu-user-agent', psu.userAgent] as const].map(
+      ([name, value]) => [name, headerText(value)],
+    ),
+  )
+}
+
+const FORWARDED: ReadonlySet<string> = new Set([
+  'psu-ip-port',
+  'psu-accept',
+  'psu-accept-charset',
+  'psu-accept-encoding',
+  'psu-accept-language',
+  'psu-http-method',
+  'psu-device-id',
+  'psu-geo-location',
+])
+
+/** Header values are visible ASCII; a user agent with other characters must not stop a payment. */
+function headerText(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '?')
+}

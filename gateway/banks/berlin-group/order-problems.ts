@@ -1,0 +1,44 @@
+/** Finds which part of an order a bank complains about, from the path and text of its error. */
+import type { OrderProblem } from '../bank-refusal.ts'
+import { redact } from '../redact.ts'
+
+/** One error of a bank's answer, of either body format. */
+export type BankError = { readonly code: string; readonly path: string | null; readonly text: string | null }
+
+/** Paths come as `creditorAccount`, `creditorAccount.bban`, `/creditorAccount/bban` or `$.creditorAccount`. */
+const fieldByStart: readonly (readonly [RegExp, OrderProblem['field']])[] = [
+  [/^debtorAccount/i, 'debtorAccount'],
+  [/^debtorName/i, 'debtorName'],
+  [/^creditorAccount/i, 'creditorAccount'],
+  [/^creditorName/i, 'creditorName'],
+  [/^instructedAmount/i, 'amount'],
+  [/^remittanceInformation/i, 'remittance'],
+  [/^requestedExecution(Date|Time)/i, 'dueDate'],
+  [/^endToEndId/i, 'endToEndId'],
+]
+
+const TOO_LONG = /too long|length|exceed|longest|longer|for lang/i
+const CHARACTERS = /character|charset|\btegn\b/i
+
+/** The problems that errors tell of; an error without a usable path is one of the field `other`. */
+export function orderProblems(errors: readonly BankError[]): readonly OrderProblem[] {
+  return errors.map(({ code, path, text }) => ({
+    field: code === 'EXECUTION_DATE_INVALID' ? 'dueDate' : fieldAt(path),
+    cause: causeIn(text ?? ''),
+    text: redact(text ?? code),
+  }))
+}
+
+function fieldAt(path: string | null): OrderProblem['field'] {
+  const segments = (path ?? '').split(/[./[\]$]+/).filter((segment) => segment !== '')
+  const found = segments.flatMap((segment) => fieldByStart.filter(([start]) => start.test(segment)))
+  return found[0]?.[1] ?? 'other'
+}
+
+/** Length first: "at most 70 characters" speaks of characters too. */
+function causeIn(text: string): OrderProblem['cause'] {
+  if (TOO_LONG.test(text) || /(most|max\w*|than) \d+ characters/i.test(text)) {
+    return 'too-long'
+  }
+  return CHARACTERS.test(text) ? 'characters' : 'invalid'
+}

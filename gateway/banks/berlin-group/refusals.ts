@@ -1,0 +1,84 @@
+/** Turns a bank's error, or its silence, into a `BankRefusal`. */
+import { BankRefusal, type BankRefusalKind, type BankUnreachable, type OrderProblem } from '../bank-refusal.ts'
+import type { BankResponse } from '../connector.ts'
+import { redact } from '../redact.ts'
+import { type BankError, orderProblems } from './order-problems.ts'
+import { isKnownCode, kindOf, type Purpose } from './refusal-kinds.ts'
+import { messagesOf, readProblemBody, readTppMessagesBody } from './wire.ts'
+
+/** BankID's word for a second order of the same user, which banks pass on as text. */
+const ALREADY_IN_PROGRESS = /already\s?in\s?progress/i
+
+/** Format B has no member for the path: banks write it in front of the detail, e.g. `creditorAccount.bban: unknown`. */
+const LEADING_PATH = /^([$/A-Za-z][\w$./[\]-]*):\s/
+
+/** The refusal that an answer outside 2xx is. */
+export function refusalOf(purpose: Purpose, response: BankResponse): BankRefusal {
+  const errors = errorsOf(response.body)
+  const decisive = errors.find(({ code }) => isKnownCode(code)) ?? errors[0]
+  const kind = kindOfAnswer(purpose, response.status, decisive)
+  const text = describe(response.status, decisive)
+  const tellsOfOrder = kind === 'order-refused' || kind === 'due-date-refused'
+  return new BankRefusal(kind, text, tellsOfOrder ? problemsIn(errors, text) : [])
+}
+
+/** A refused order has one problem at least, also when the bank names none. */
+function problemsIn(errors: readonly BankError[], text: string): readonly OrderProblem[] {
+  return errors.length > 0 ? orderProblems(errors) : [{ field: 'other', cause: 'invalid', text }]
+}
+
+/** The refusal that no answer is. */
+export function refusalOfSilence(purpose: Purpose, unreachable: BankUnreachable): BankRefusal {
+  const kind = unreachable.sent ? unsureKind(purpose) : 'unavailable'
+  return new BankRefusal(kind, unreachable.message, [], unreachable)
+}
+
+/** The refusal that a 2xx answer is when it cannot be read. */
+export function refusalOfUnreadable(purpose: Purpose, response: BankResponse): BankRefusal {
+  const text = `The bank answered ${response.status} with a body that is not of the standard's shape`
+  return new BankRefusal(unsureKind(purpose), text)
+}
+
+/** The errors of a body of format A or B; none when it is neither. */
+export function errorsOf(body: string): readonly BankError[] {
+  const messages = readTppMessagesBody(body)
+  if (messages !== undefined) {
+    return messagesOf(messages)
+      .filter(({ category }) => category !== 'WARNING')
+      .map(({ code, path, text }) => ({ code: code ?? '', path: path ?? null, text: text ?? null }))
+  }
+  const problem = readProblemBody(body)
+  return problem === undefined
+    ? []
+    : [problem, ...(problem.additionalErrors ?? [])].map(({ code, title, detail }) => ({
+        code,
+        path: LEADING_PATH.exec(detail ?? '')?.[1] ?? null,
+        text: detail ?? title ?? null,
+      }))
+}
+
+function kindOfAnswer(purpose: Purpose, status: number, error: BankError | undefined): BankRefusalKind {
+  if (status >= 500 || status === 408) {
+    return unsureKind(purpose)
+  }
+  // No redirect is followed. Whether the bank did its work before it sent one, nobody can tell.
+  if (status < 400) {
+    return purpose === 'initiation' || purpose === 'cancellation' ? 'outcome-unknown' : 'misconfigured'
+  }
+  if (purpose === 'authorisation' && ALREADY_IN_PROGRESS.test(error?.text ?? '')) {
+    return 'authentication-busy'
+  }
+  return kindOf(purpose, status, error?.code)
+}
+
+/** When the bank may or may not have acted: only orders and their withdrawal leave a trace that matters. */
+function unsureKind(purpose: Purpose): BankRefusalKind {
+  return purpose === 'initiation' || purpose === 'cancellation' ? 'outcome-unknown' : 'unavailable'
+}
+
+function describe(status: number, error: BankError | undefined): string {
+  if (error === undefined) {
+    return `The bank answered ${status} and gave no reason in the standard's form`
+  }
+  return error.text === null ? `The bank answered ${error.code}` : `${redact(error.text)} (${error.code})`
+}

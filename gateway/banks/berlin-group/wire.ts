@@ -1,0 +1,172 @@
+/** The shapes in which NextGenPSD2 banks answer; every answer is parsed with one of them before anything is read. */
+import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const Text = Type.String()
+const Identifier = Type.String({ minLength: 1, maxLength: 200 })
+const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
+
+/** Only the links that are followed or tell something; banks add others, which are ignored. */
+const Links = Type.Object({
+  scaRedirect: Type.Optional(Link),
+  scaOAuth: Type.Optional(Link),
+  startAuthorisation: Type.Optional(Link),
+  startAuthorisationWithPsuIdentification: Type.Optional(Link),
+  startAuthorisationWithPsuAuthentication: Type.Optional(Link),
+  startAuthorisationWithEncryptedPsuAuthentication: Type.Optional(Link),
+  startAuthorisationWithAuthenticationMethodSelection: Type.Optional(Link),
+  startAuthorisationWithTransactionAuthorisation: Type.Optional(Link),
+  startAuthorisationWithProprietaryData: Type.Optional(Link),
+})
+
+const Message = Type.Object({
+  category: Type.Optional(Text),
+  code: Type.Optional(Text),
+  path: Type.Optional(Text),
+  text: Type.Optional(Text),
+})
+
+/** The standard's text writes `tppMessages`, its OpenAPI file in places `tppMessage`; a lone object is met as well. */
+const Messages = Type.Union([Type.Array(Message), Message])
+
+const Remarks = {
+  psuMessage: Type.Optional(Text),
+  tppMessages: Type.Optional(Messages),
+  tppMessage: Type.Optional(Messages),
+}
+
+/** Answer to `POST /payments/{product}`. */
+export const PaymentCreated = Type.Object({
+  transactionStatus: Text,
+  paymentId: Identifier,
+  fundsAvailable: Type.Optional(Type.Boolean()),
+  _links: Type.Optional(Links),
+  ...Remarks,
+})
+
+const AccountReference = Type.Object({ iban: Type.Optional(Type.String()), bban: Type.Optional(Type.String()) })
+
+/** Answer to `GET …/{paymentId}`: the order as the bank holds it. */
+export const PaymentHeld = Type.Object({
+  debtorAccount: Type.Optional(AccountReference),
+  creditorAccount: Type.Optional(AccountReference),
+  instructedAmount: Type.Optional(Type.Object({ currency: Text, amount: Text })),
+})
+
+/** Answer to `GET …/{paymentId}/status`. */
+export const PaymentStatus = Type.Object({
+  transactionStatus: Text,
+  fundsAvailable: Type.Optional(Type.Boolean()),
+  ...Remarks,
+})
+
+/** Answer to `POST …/authorisations`. */
+export const AuthorisationStarted = Type.Object({
+  scaStatus: Text,
+  authorisationId: Identifier,
+  _links: Type.Optional(Links),
+  ...Remarks,
+})
+
+/** Answer to `GET …/authorisations/{authorisationId}`. */
+export const Authorisation = Type.Object({ scaStatus: Text, ...Remarks })
+
+/** Answer to `POST /consents`; some banks say the shortened date at once. */
+export const ConsentCreated = Type.Object({
+  consentStatus: Text,
+  consentId: Identifier,
+  validUntil: Type.Optional(Text),
+  _links: Type.Optional(Links),
+  ...Remarks,
+})
+
+/** Answer to `GET /consents/{consentId}`. */
+export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...Remarks })
+
+/** One account; without `resourceId` it was named but not opened by the user. */
+export const AccountDetails = Type.Object({
+  resourceId: Type.Optional(Identifier),
+  iban: Type.Optional(Text),
+  bban: Type.Optional(Text),
+  bic: Type.Optional(Text),
+  currency: Text,
+  name: Type.Optional(Text),
+  displayName: Type.Optional(Text),
+  product: Type.Optional(Text),
+  ownerName: Type.Optional(Text),
+  cashAccountType: Type.Optional(Text),
+  status: Type.Optional(Text),
+})
+
+/** Answer to `GET /accounts`. */
+export const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
+
+const Balance = Type.Object({
+  balanceType: Text,
+  balanceAmount: Type.Object({ currency: Text, amount: Text }),
+})
+
+/** Answer to `GET /accounts/{resourceId}/balances`. */
+export const Balances = Type.Object({ balances: Type.Array(Balance) })
+
+/** Error body of format A. */
+export const TppMessagesBody = Type.Object({ tppMessages: Messages })
+
+/** Error body of format B (RFC 7807 with the standard's `code`). */
+export const ProblemBody = Type.Object({
+  code: Text,
+  title: Type.Optional(Text),
+  detail: Type.Optional(Text),
+  additionalErrors: Type.Optional(
+    Type.Array(Type.Object({ code: Text, title: Type.Optional(Text), detail: Type.Optional(Text) })),
+  ),
+})
+
+export type Links = Static<typeof Links>
+export type Message = Static<typeof Message>
+export type Remarks = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
+export type PaymentCreated = Static<typeof PaymentCreated>
+export type PaymentHeld = Static<typeof PaymentHeld>
+export type PaymentStatus = Static<typeof PaymentStatus>
+export type AuthorisationStarted = Static<typeof AuthorisationStarted>
+export type Authorisation = Static<typeof Authorisation>
+export type ConsentCreated = Static<typeof ConsentCreated>
+export type Consent = Static<typeof Consent>
+export type AccountDetails = Static<typeof AccountDetails>
+export type Balance = Static<typeof Balance>
+
+/** Turns a body into the shape, or undefined when it is no JSON or another shape. */
+export type Reader<Shape> = (body: string) => Shape | undefined
+
+export const readPaymentCreated = reader(PaymentCreated)
+export const readPaymentHeld = reader(PaymentHeld)
+export const readPaymentStatus = reader(PaymentStatus)
+export const readAuthorisationStarted = reader(AuthorisationStarted)
+export const readAuthorisation = reader(Authorisation)
+export const readConsentCreated = reader(ConsentCreated)
+export const readConsent = reader(Consent)
+export const readAccounts = reader(Accounts)
+export const readBalances = reader(Balances)
+export const readTppMessagesBody = reader(TppMessagesBody)
+export const readProblemBody = reader(ProblemBody)
+
+/** All messages of an answer, however the bank spells the member. */
+export function messagesOf({ tppMessages = [], tppMessage = [] }: Remarks): readonly Message[] {
+  return [tppMessages, tppMessage].flat()
+}
+
+function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
+  const validator = Compile(schema)
+  return (body) => {
+    const value = parseJson(body)
+    return validator.Check(value) ? value : undefined
+  }
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

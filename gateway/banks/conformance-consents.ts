@@ -1,0 +1,81 @@
+/** What every connector guarantees of consents. */
+import { describe, expect, test } from 'vitest'
+import { agree, type Opened } from './conformance-harness.ts'
+
+/** Registers the tests of consents. */
+export function consentConformance({ harness }: Opened): void {
+  describe('consents', () => {
+    test('wait for their user once asked for', async () => {
+      const { connector, caller, bankConsentId } = await asked()
+      expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'pending' })
+    })
+
+    test('last no longer than was asked for', async () => {
+      const { validUntil, wished } = await asked()
+      expect(Temporal.PlainDate.compare(validUntil, wished)).toBeLessThanOrEqual(0)
+    })
+
+    test('send their user to a host of the bank, and are open until the user decides', async () => {
+      const { connector, caller, bankConsentId, back } = await asked()
+      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
+      expect(caller.bank.linkHosts).toContain(new URL(started.redirectUrl).host)
+      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      expect(state).toMatchObject({ state: 'open' })
+    })
+
+    test('are valid when their user agrees', async () => {
+      const { connector, caller, bankConsentId, back } = await asked()
+      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
+      await harness().decide(started, 'sign')
+      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      expect(state).toMatchObject({ state: 'signed' })
+      expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'valid' })
+    })
+
+    test('are not valid when their user refuses, and the refusal is told', async () => {
+      const { connector, caller, bankConsentId, back } = await asked()
+      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
+      await harness().decide(started, 'reject')
+      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      expect(state).toMatchObject({ state: 'refused' })
+      expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
+    })
+
+    test('are not valid when their user leaves, and the leaving is told from a refusal', async () => {
+      const { connector, caller, bankConsentId, back } = await asked()
+      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
+      await harness().decide(started, 'leave')
+      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      expect(state).toMatchObject({ state: 'cancelled' })
+      expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
+    })
+
+    test('end when they are revoked, and revoking again does no harm', async () => {
+      const { connector } = harness()
+      const caller = await agree(harness())
+      const bankConsentId = caller.bankConsentId ?? ''
+      await connector.consents.revoke(caller, bankConsentId)
+      await connector.consents.revoke(caller, bankConsentId)
+      const state = await connector.consents.read(caller, bankConsentId).then(
+        (read) => read.state,
+        (refusal) => refusal.kind,
+      )
+      expect(['revoked', 'consent-invalid', 'unknown-resource']).toContain(state)
+    })
+
+    test('that the bank never saw are refused', async () => {
+      const { connector, caller } = harness()
+      await expect(connector.consents.read(caller, crypto.randomUUID())).rejects.toMatchObject({
+        kind: expect.stringMatching(/^(consent-invalid|unknown-resource)$/),
+      })
+      await connector.consents.revoke(caller, crypto.randomUUID())
+    })
+  })
+
+  async function asked() {
+    const { connector, caller, back, today } = harness()
+    const wished = (await today()).add({ days: caller.bank.profile.maxConsentValidityDays })
+    const terms = { requestId: crypto.randomUUID(), validUntil: wished }
+    return { connector, caller, back, wished, ...(await connector.consents.create(caller, terms)) }
+  }
+}

@@ -1,0 +1,31 @@
+/** The suite that every connector passes unchanged, run over a bank that a harness opens. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import { accountConformance } from './conformance-accounts.ts'
+import { consentConformance } from './conformance-consents.ts'
+import { agree, type ConformanceHarness, type Opened, required } from './conformance-harness.ts'
+import { paymentConformance } from './conformance-payments.ts'
+import type { BankCaller } from './connector.ts'
+
+/** Registers the suite for one connector. */
+export function connectorConformance(name: string, open: () => Promise<ConformanceHarness>): void {
+  describe(`connector ${name}`, () => {
+    let opened: ConformanceHarness | undefined
+    let consent: Promise<BankCaller> | undefined
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened?.close())
+    const harness = () => required(opened, 'The harness is not open')
+    const tools: Opened = {
+      harness,
+      payments: () => required(harness().connector.domesticPayments, 'The connector offers no domestic payments'),
+      consented: () => {
+        consent ??= agree(harness())
+        return consent
+      },
+    }
+    consentConformance(tools)
+    accountConformance(tools)
+    paymentConformance(tools)
+  })
+}

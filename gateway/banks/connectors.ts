@@ -1,0 +1,12 @@
+/** The connectors there are, one line each, by the name that a bank's row carries. */
+
+import { berlinGroup } from './berlin-group/connector.ts'
+import { readDialect } from './berlin-group/dialect.ts'
+import type { ConnectorFactory } from './connector.ts'
+
+/** How to make a connector, and how it checks the settings that only it understands; that throws when they are wrong. */
+export type ConnectorKind = { readonly make: ConnectorFactory; readonly checkDialect: (dialect: unknown) => unknown }
+
+export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
+  'berlin-group': { make: berlinGroup, checkDialect: readDialect },
+}

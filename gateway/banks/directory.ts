@@ -1,0 +1,127 @@
+/** The directory of banks: rows of the database joined with their profiles, kept in memory and read again every few seconds. */
+import type { Clock } from '../foundation/clock.ts'
+import type { Database } from '../foundation/database/database.ts'
+import type { Log } from '../foundation/log.ts'
+import type { Bank, BankProfile, BankStatus } from './bank.ts'
+import { bankOf } from './bank-entry.ts'
+import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import { type BankRow, clearFailures, countFailure, selectBanks } from './bank-store.ts'
+import type { Connector, ConnectorTools } from './connector.ts'
+import { connectorsByName } from './connectors.ts'
+
+/** The banks, and how they do. */
+export type BankDirectory = {
+  /** An enabled bank by its BIC. */
+  find(bic: string): Promise<Bank | undefined>
+  /** The enabled banks of a country by name. */
+  inCountry(countryCode: string): Promise<readonly Bank[]>
+  connectorOf(bank: Bank): Connector
+  statusOf(bank: Bank): Promise<BankStatus>
+  /** Whether whoever can wait should leave the bank alone for now. */
+  isPaused(bic: string): Promise<boolean>
+  /** Takes note of a call; failures in a row pause the bank, an answer ends that. */
+  recordCall(bic: string, outcome: CallOutcome): Promise<void>
+}
+
+/** What a directory is made of. */
+export type BankDirectorySettings = {
+  readonly database: Database<unknown>
+  readonly profiles: ReadonlyMap<string, BankProfile>
+  readonly tools: ConnectorTools
+  readonly clock: Clock
+  readonly log: Log
+}
+
+type Entry = { readonly bank: Bank | undefined; health: BankHealth }
+type Snapshot = { readonly entryByBic: ReadonlyMap<string, Entry>; readonly readAt: Temporal.Instant }
+
+/** Changes by people and by other processes show after this long at the latest. */
+const REFRESH_SECONDS = 5
+
+/** Opens the directory; the first question reads the table. */
+export function openBankDirectory(settings: BankDirectorySettings): BankDirectory {
+  const { clock, tools, database } = settings
+  const connectorByName = new Map(Object.entries(connectorsByName).map(([name, kind]) => [name, kind.make(tools)]))
+  const entries = refreshed(settings)
+  const healthOf = async (bic: string) => (await entries()).get(bic)?.health ?? HEALTHY
+  return {
+    find: async (bic) => (await entries()).get(bic)?.bank,
+    inCountry: async (countryCode) => inCountry(await entries(), countryCode),
+    connectorOf: (bank) => connectorOf(connectorByName, bank),
+    statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
+    isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
+    recordCall: async (bic, outcome) => {
+      const entry = (await entries()).get(bic)
+      if (entry !== undefined) {
+        await recordCall(database, clock, entry, { bic, outcome })
+      }
+    },
+  }
+}
+
+const HEALTHY: BankHealth = { failures: 0, failingSince: null, pausedUntil: null }
+
+/** Reads the table when what is known is too old; concurrent questions share one reading. */
+function refreshed(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
+  const complained = new Set<string>()
+  let snapshot: Snapshot | undefined
+  let reading: Promise<Snapshot> | undefined
+  return async () => {
+    if (snapshot === undefined || settings.clock.real().since(snapshot.readAt).total('seconds') >= REFRESH_SECONDS) {
+      reading ??= read(settings, complained).finally(() => {
+        reading = undefined
+      })
+      snapshot = await reading
+    }
+    return snapshot.entryByBic
+  }
+}
+
+async function read(settings: BankDirectorySettings, complained: Set<string>): Promise<Snapshot> {
+  const readAt = settings.clock.real()
+  const rows = await selectBanks(settings.database)
+  return { readAt, entryByBic: new Map(rows.map((row) => [row.bic, entryOf(settings, row, complained)])) }
+}
+
+/** A row that does not fit is left out: one bank's mistake must not stop the others. Told once. */
+function entryOf({ profiles, log }: BankDirectorySettings, row: BankRow, complained: Set<string>): Entry {
+  const health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
+  const found = row.enabled ? bankOf(row, profiles) : undefined
+  if (found !== undefined && 'fault' in found && !complained.has(found.fault)) {
+    complained.add(found.fault)
+    log.error({ bic: row.bic, fault: found.fault }, 'a bank of the directory is not usable')
+  }
+  return { bank: found !== undefined && 'bank' in found ? found.bank : undefined, health }
+}
+
+function inCountry(entryByBic: Snapshot['entryByBic'], countryCode: string): readonly Bank[] {
+  return [...entryByBic.values()]
+    .flatMap(({ bank }) => (bank?.countryCode === countryCode ? bank : []))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.bic.localeCompare(other.bic, 'en'))
+}
+
+function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank): Connector {
+  const connector = connectorByName.get(bank.connector)
+  if (connector === undefined) {
+    throw new Error(`There is no connector called ${bank.connector}`)
+  }
+  return connector
+}
+
+/** An answer of a healthy bank, which is nearly every call, costs no statement. */
+async function recordCall(
+  database: Database<unknown>,
+  clock: Clock,
+  entry: Entry,
+  { bic, outcome }: { readonly bic: string; readonly outcome: CallOutcome },
+): Promise<void> {
+  if (outcome === 'failed') {
+    const row = await countFailure(database, bic, clock.real(), PAUSE_RULE)
+    if (row !== undefined) {
+      entry.health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
+    }
+  } else if (entry.health.failures > 0) {
+    await clearFailures(database, bic)
+    entry.health = HEALTHY
+  }
+}

@@ -1,0 +1,43 @@
+/** Says a bank's no in the words of the interface. */
+import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
+import type { BankRefusal, BankRefusalKind } from './bank-refusal.ts'
+
+type Words = (refusal: BankRefusal) => Error
+
+const wordsByKind: Readonly<Record<BankRefusalKind, Words>> = {
+  'consent-invalid': ({ message }) => refuse('INVALID_CONSENT', `The bank does not accept the consent: ${message}`),
+  'access-denied': ({ message }) => refuse('ACCESS_DENIED', `The bank denies access: ${message}`),
+  'unsupported-product': ({ message }) =>
+    refuse('UNSUPPORTED_PRODUCT_BY_BANK', `The bank does not offer this: ${message}`),
+  'authentication-busy': ({ message }) =>
+    refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `The bank cannot authenticate the user now: ${message}`),
+  'ocr-refused': ({ message }) => refuse('INVALID_OCR', `The receiver demands a reference: ${message}`),
+  'account-unknown': ({ message }) => refuse('INVALID_ACCOUNT', `The bank does not know the account: ${message}`),
+  'order-refused': (refusal) => new Invalid(refusal.problems.map(generalProblem)),
+  'due-date-refused': ({ message }) => new Invalid([{ code: 'InvalidDueDate', reason: message, path: '.dueDate' }]),
+  'unknown-resource': ({ message }) => refuse('conflict', `The bank does not hold this any more: ${message}`),
+  'expired-resource': ({ message }) => refuse('conflict', `The bank has let this lapse: ${message}`),
+  'cancellation-refused': ({ message }) => refuse('conflict', `The bank does not cancel this: ${message}`),
+  'too-many-reads': () =>
+    refuse(
+      'too-many-requests',
+      'The bank allows no more reads today without the user; send the PSU headers when the user is there',
+      {
+        retryAfterSeconds: 3600,
+      },
+    ),
+  unavailable: () =>
+    refuse('unavailable', 'The bank cannot be reached at this moment; nothing was done', { retryAfterSeconds: 10 }),
+  'outcome-unknown': () => refuse('unavailable', 'The bank did not answer; whether it did what was asked is not known'),
+  // Certificates, roles and registration are ours to mend: no partner can do anything about them.
+  misconfigured: (refusal) => refusal,
+}
+
+/** The refusal a partner reads. */
+export function refusalForPartner(refusal: BankRefusal): Error {
+  return wordsByKind[refusal.kind](refusal)
+}
+
+function generalProblem({ field, text }: BankRefusal['problems'][number]): Problem {
+  return { code: 'InvalidRequest', reason: `The bank does not accept it (${field}): ${text}`, path: '.' }
+}

@@ -1,0 +1,49 @@
+/** Shows how partners find the banks of a country, and what is answered where there is none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, soundHeaders } from '../testing/refusals.ts'
+import { KARI } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+
+const get = (path: string) => ask(gateway, ['GET', `/api/v2/banks/${path}`], { headers })
+
+const FJORDBANKEN = {
+  bic: 'FJORNO22',
+  name: 'Fjordbanken',
+  countryCode: 'NO',
+  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS'],
+  userId: { required: true, example: KARI },
+  status: 'Operational',
+}
+
+describe('the banks of a country', () => {
+  test.each(['NO', 'no'])('%s: those there are, with what a consent needs', async (country) => {
+    expect(await get(country)).toMatchObject({ status: 200, body: [FJORDBANKEN] })
+  })
+
+  test.each(['SE', 'XX', 'N', 'constructor', '987654325'])('%s: an empty list', async (country) => {
+    expect(await get(country)).toMatchObject({ status: 200, body: [] })
+  })
+})
+
+describe('a bank', () => {
+  test.each(['NO/FJORNO22', 'no/fjorno22'])('%s is shown', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 200, body: FJORDBANKEN })
+  })
+
+  test.each(['SE/FJORNO22', 'NO/NOSUCH22', 'NO/constructor', '%00/FJORNO22', 'NO/%00'])(
+    '%s is not there: 404',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer).toMatchObject({ status: 404, body: { message: expect.stringMatching(/\S/) } })
+      expect(answer.body).not.toHaveProperty('failure')
+    },
+  )
+})

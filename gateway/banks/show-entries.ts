@@ -1,0 +1,18 @@
+/** Shows the directory of banks to an operator: every row, and how each bank has answered of late. */
+import type { Clock } from '../foundation/clock.ts'
+import type { Database } from '../foundation/database/database.ts'
+import type { BankStatus } from './bank.ts'
+import { bankStatusOf } from './bank-health.ts'
+import { type BankRow, selectBanks } from './bank-store.ts'
+
+/** A row, and what it says of the bank's health. */
+export type ShownEntry = { readonly row: BankRow; readonly status: BankStatus }
+
+/** All rows by BIC, disabled ones too. */
+export async function showEntries(database: Database<unknown>, clock: Clock): Promise<readonly ShownEntry[]> {
+  const rows = await selectBanks(database)
+  return rows.map((row) => {
+    const health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
+    return { row, status: bankStatusOf(health, clock.real()) }
+  })
+}

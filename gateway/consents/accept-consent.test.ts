@@ -1,0 +1,177 @@
+/** Guarantees of a consent's life: the user's decision, its deadlines, its end here and at the bank, and what is sealed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { HavnClient } from '../../sdk/client.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { acceptedConsent, CALLBACK, KARI, OLA, PSU } from '../testing/samples.ts'
+import { visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0, failing_since = null')
+})
+
+async function startedConsent(userId = KARI): Promise<{ consentId: string; url: string }> {
+  const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId, callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+  return { consentId: id, url: sca.type === 'redirect' ? sca.url : '' }
+}
+
+async function stateOf(consentId: string, client: HavnClient = gateway.client) {
+  const { status, statusReason } = await client.getConsent({ consentId })
+  return { status, statusReason }
+}
+
+describe('the user’s decision', () => {
+  it.each([
+    ['approve', 'success', { status: 'ACCEPTED', statusReason: undefined }],
+    ['reject', 'rejected', { status: 'REJECTED', statusReason: 'USER' }],
+    ['cancel', 'cancelled', { status: 'CANCELLED', statusReason: undefined }],
+  ] as const)('%s at the bank is %s at the partner', async (decision, said, state) => {
+    const { consentId, url } = await startedConsent()
+    expect((await visitBank(url, { decision })).searchParams.get('status')).toBe(said)
+    expect(await stateOf(consentId)).toEqual(state)
+  })
+
+  it('before the bank, on our own page, is cancelled', async () => {
+    const { consentId, url } = await startedConsent()
+    const answer = await fetch(`${url}/leave`, { method: 'POST', redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe(`${CALLBACK}?status=cancelled`)
+    expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('counts though the browser never comes back', async () => {
+    const { consentId } = await startedConsent()
+    const atTheBank = (await bank.consents()).at(-1)
+    await bank.tell(`/authorisations/${atTheBank?.authorisations.at(-1)?.authorisationId}/sign`)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+    expect((await gateway.client.listAccounts({ consentId })).accounts.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a deadline', () => {
+  it('cancels after fifteen minutes what nobody decided, not before', async () => {
+    const { consentId, url } = await startedConsent()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT14M' } })
+    expect(await stateOf(consentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M30S' } })
+    expect(await stateOf(consentId)).toEqual({ status: 'CANCELLED', statusReason: undefined })
+    expect((await fetch(url)).status).toBe(410)
+  })
+
+  it('expires an accepted one at validUntil, to the second, and refuses its use with the reason', async () => {
+    const consent = await acceptedConsent(gateway)
+    const { validUntil } = await gateway.client.getConsent(consent)
+    const end = Temporal.Instant.from(validUntil)
+    await gateway.client.moveSandboxClock({ body: { set: end.subtract({ minutes: 2 }).toString() } })
+    expect(await stateOf(consent.consentId)).toMatchObject({ status: 'ACCEPTED' })
+    await gateway.client.moveSandboxClock({ body: { set: end.toString() } })
+    expect(await stateOf(consent.consentId)).toMatchObject({ status: 'EXPIRED' })
+    const { updatedAt } = await gateway.client.getConsent(consent)
+    expect(Temporal.Instant.from(updatedAt).since(end).total('seconds')).toBeCloseTo(0, 0)
+    await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({
+      status: 400,
+      failure: 'INVALID_CONSENT',
+      message: expect.stringContaining('EXPIRED'),
+    })
+  })
+})
+
+describe('revoking', () => {
+  it('takes effect here at once, and at the bank with the next sweep', async () => {
+    const consent = await acceptedConsent(gateway)
+    await gateway.client.revokeConsent(consent)
+    expect(await stateOf(consent.consentId)).toEqual({ status: 'REVOKED', statusReason: 'PARTNER' })
+    await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    await gateway.sweep()
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  })
+
+  it('is repeated at a bank that is down until the bank has taken it', async () => {
+    const consent = await acceptedConsent(gateway)
+    await bank.strike({ operation: 'deleteConsent', effect: 'down' })
+    await gateway.client.revokeConsent(consent)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
+    expect(await stateOf(consent.consentId)).toMatchObject({ status: 'REVOKED' })
+    await bank.heal()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+    const { rows } = await gateway.context.database.pool.query(
+      'select revoke_at as again, revoke_attempts as attempts from consents where id = $1',
+      [consent.consentId],
+    )
+    expect(rows[0]).toMatchObject({ again: null })
+    expect(rows[0]?.attempts).toBeGreaterThan(2)
+  })
+})
+
+describe('a newer consent of the same user', () => {
+  it('ends the older one of the same partner, and only that of the same user', async () => {
+    const ofOla = await acceptedConsent(gateway, OLA)
+    const older = await acceptedConsent(gateway)
+    const newer = await acceptedConsent(gateway)
+    expect(await stateOf(older.consentId)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
+    expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await stateOf(ofOla.consentId)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('ends the older one of another partner too, which is told the reason and nothing else', async () => {
+    const { client } = await gateway.otherPartner()
+    const theirs = await acceptedConsent({ client })
+    await acceptedConsent(gateway)
+    expect(await stateOf(theirs.consentId, client)).toEqual({
+      status: 'REVOKED',
+      statusReason: 'REPLACED_BY_NEW_CONSENT',
+    })
+  })
+
+  it('is in force though the older one could not be read', async () => {
+    const older = await acceptedConsent(gateway)
+    const { url, consentId } = await startedConsent()
+    await gateway.context.database.pool.query('update consents set bank_consent_id_sealed = $1 where id = $2', [
+      gateway.context.seal.seal('nowhere', `consent bank consent ${await partnerId()} ${older.consentId}`),
+      older.consentId,
+    ])
+    await visitBank(url)
+    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  async function partnerId(): Promise<string> {
+    const { rows } = await gateway.context.database.pool.query<{ id: string }>(
+      "select id from partners where name = 'Demo partner'",
+    )
+    return rows[0]?.id ?? ''
+  }
+})
+
+describe('the user’s id and the bank’s consent id', () => {
+  it('are sealed: no column of any table holds them, plain or as bytes', async () => {
+    await acceptedConsent(gateway)
+    const { pool } = gateway.context.database
+    const { rows: tables } = await pool.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    )
+    const texts = await Promise.all(
+      tables.map(async ({ name }) => (await pool.query<{ row: string }>(`select t::text as row from ${name} t`)).rows),
+    )
+    const everything = texts
+      .flat()
+      .map(({ row }) => row)
+      .join('\n')
+    const ids = [KARI, ...(await bank.consents()).map(({ consentId }) => consentId)]
+    expect(ids.length).toBeGreaterThan(1)
+    expect(everything).toContain('•••••••••45')
+    const found = ids.flatMap((id) => [id, Buffer.from(id).toString('hex')]).filter((id) => everything.includes(id))
+    expect(found).toEqual([])
+    expect(ids.filter((id) => gateway.logLines().join('').includes(id))).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+/** Every query on the accounts that consents give. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import type { ConsentAccount } from './consent-account.ts'
+
+type Tables = {
+  consent_accounts: {
+    partner_id: string
+    consent_id: string
+    id: string
+    resource_id: string
+    stable_id: string
+    bban: string | null
+    iban: string | null
+    bic: string
+    name: string | null
+    owner_name: string | null
+    currency: string
+    type: ConsentAccount['type']
+    payable: boolean | null
+  }
+}
+
+type Owner = { readonly partnerId: string; readonly consentId: string }
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+const ACCOUNT = [
+  'id',
+  'resource_id as resourceId',
+  'stable_id as stableId',
+  'bban',
+  'iban',
+  'bic',
+  'name',
+  'owner_name as ownerName',
+  'currency',
+  'type',
+  'payable',
+] as const
+
+/** Keeps the accounts of a consent in place of those kept before. */
+export async function replaceAccounts(
+  transaction: Transaction<unknown>,
+  owner: Owner,
+  accounts: readonly ConsentAccount[],
+): Promise<void> {
+  const within = transaction.withTables<Tables>()
+  await within
+    .deleteFrom('consent_accounts')
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .execute()
+  if (accounts.length > 0) {
+    await within
+      .insertInto('consent_accounts')
+      .values(
+        accounts.map((account) => ({
+          partner_id: owner.partnerId,
+          consent_id: owner.consentId,
+          id: account.id,
+          resource_id: account.resourceId,
+          stable_id: account.stableId,
+          bban: account.bban,
+          iban: account.iban,
+          bic: account.bic,
+          name: account.name,
+          owner_name: account.ownerName,
+          currency: account.currency,
+          type: account.type,
+          payable: account.payable,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** The accounts of a consent, by number. */
+export async function listConsentAccounts(
+  database: Database<unknown>,
+  owner: Owner,
+): Promise<readonly ConsentAccount[]> {
+  return await tables(database)
+    .selectFrom('consent_accounts')
+    .select(ACCOUNT)
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .orderBy('bban')
+    .orderBy('id')
+    .execute()
+}
+
+/** A domestic number on a consent. */
+export type NumberAsked = Owner & { readonly bban: string }
+
+/** The accounts with these numbers, null where a consent does not give one, in the order asked. */
+export async function findAccounts(
+  { pool }: Database<unknown>,
+  asked: readonly NumberAsked[],
+): Promise<readonly (ConsentAccount | null)[]> {
+  const { rows } = await pool.query<ConsentAccount & { position: bigint }>({
+    name: 'consent-accounts-by-number',
+    text: FIND_BY_NUMBERS,
+    values: [
+      asked.map(({ partnerId }) => partnerId),
+      asked.map(({ consentId }) => consentId),
+      asked.map(({ bban }) => bban),
+    ],
+  })
+  const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
+  return asked.map((_, index) => byPosition.get(index + 1) ?? null)
+}
+
+const FIND_BY_NUMBERS = `
+  select k.position, ${ACCOUNT.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'a.$1')).join(', ')}
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as k(partner_id, consent_id, bban, position)
+  join consent_accounts a on a.partner_id = k.partner_id and a.consent_id = k.consent_id and a.bban = k.bban`

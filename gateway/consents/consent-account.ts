@@ -1,0 +1,72 @@
+/** What an account on a consent is, and which of those that a bank shows belong on it. */
+import { createHash } from 'node:crypto'
+import type { Bank } from '../banks/bank.ts'
+import type { BankAccount } from '../banks/connector.ts'
+import { bbanOf } from '../countries/account-number.ts'
+import { newId } from '../foundation/ids.ts'
+import type { Company } from '../onboarding/company.ts'
+
+/** An account that a consent gives. */
+export type ConsentAccount = {
+  /** What partners call it; changes with every reading of a consent. */
+  readonly id: string
+  /** What the bank calls it under this consent. */
+  readonly resourceId: string
+  /** The same for the account under every consent of a partner. */
+  readonly stableId: string
+  readonly bban: string | null
+  readonly iban: string | null
+  readonly bic: string
+  readonly name: string | null
+  readonly ownerName: string | null
+  readonly currency: string
+  readonly type: BankAccount['type']
+  readonly payable: boolean | null
+}
+
+/** The accounts of the company among those a bank shows: an owner whom the bank names must be the company. */
+export function accountsOfCompany(
+  bank: Bank,
+  company: Company,
+  accounts: readonly BankAccount[],
+): readonly ConsentAccount[] {
+  return accounts
+    .filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
+    .map((account) => {
+      const bban = account.bban ?? bbanFrom(account.iban)
+      return {
+        ...account,
+        id: newId(),
+        bban,
+        bic: account.bic ?? bank.bic,
+        stableId: stableIdOf(bank, company, account),
+      }
+    })
+}
+
+function bbanFrom(iban: string | null): string | null {
+  const checked = iban === null ? undefined : bbanOf(iban)
+  return checked?.ok === true ? checked.bban : null
+}
+
+function stableIdOf(bank: Bank, { partnerId }: Company, { iban, bban, currency }: BankAccount): string {
+  return createHash('sha256')
+    .update([partnerId, bank.bic, iban ?? bban ?? '', currency].join('\n'))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+/** Registers and banks differ in case, spaces, dots and in how the form of the company is written. */
+function sameName(one: string, other: string): boolean {
+  return plain(one) === plain(other)
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLocaleLowerCase('nb')
+    .replace(/[.,/\\'’-]/g, '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .join(' ')
+}

@@ -1,0 +1,223 @@
+/** Every query on consents and the accounts they give. */
+import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
+import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../foundation/database/database.ts'
+import type { Seal } from '../foundation/secrets.ts'
+import { type Consent, consentMayBecome, consentPurpose } from './consent.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+type ConsentTable = {
+  partner_id: string
+  id: string
+  company_id: string
+  bic: string
+  bank_branch: Maybe<string>
+  country_code: string
+  organisation_number: string
+  status: ConsentStatus
+  status_reason: Maybe<ConsentStatusReason>
+  user_id_sealed: Maybe<Buffer>
+  user_id_masked: Maybe<string>
+  bank_consent_id_sealed: Buffer
+  callback_url: string
+  valid_until: Instant
+  created_at: Instant
+  updated_at: Instant
+  accepted_at: MaybeInstant
+  due_at: MaybeInstant
+  revoke_at: MaybeInstant
+  revoke_attempts: ColumnType<number, number | undefined>
+  lease_until: MaybeInstant
+}
+
+type Tables = { consents: ConsentTable }
+type Key = Pick<Consent, 'partnerId' | 'id'>
+type Surroundings = Pick<Context, 'database' | 'seal'>
+
+const consentTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+const CONSENT = [
+  'partner_id as partnerId',
+  'id',
+  'company_id as companyId',
+  'bic',
+  'bank_branch as bankBranch',
+  'country_code as countryCode',
+  'organisation_number as organisationNumber',
+  'status',
+  'status_reason as statusReason',
+  'user_id_sealed as userIdSealed',
+  'user_id_masked as userIdMasked',
+  'bank_consent_id_sealed as bankConsentIdSealed',
+  'callback_url as callbackUrl',
+  'valid_until as validUntil',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+type SealedConsent = Omit<Consent, 'userId' | 'bankConsentId'> & {
+  readonly userIdSealed: Buffer | null
+  readonly bankConsentIdSealed: Buffer
+}
+
+/** Keeps a new consent in the transaction that keeps its signing. */
+export async function insertConsent(
+  transaction: Transaction<unknown>,
+  seal: Seal,
+  consent: Omit<Consent, 'updatedAt'>,
+): Promise<void> {
+  await transaction
+    .withTables<Tables>()
+    .insertInto('consents')
+    .values({
+      partner_id: consent.partnerId,
+      id: consent.id,
+      company_id: consent.companyId,
+      bic: consent.bic,
+      bank_branch: consent.bankBranch,
+      country_code: consent.countryCode,
+      organisation_number: consent.organisationNumber,
+      status: consent.status,
+      user_id_sealed: consent.userId === null ? null : seal.seal(consent.userId, consentPurpose('user', consent)),
+      user_id_masked: consent.userIdMasked,
+      bank_consent_id_sealed: seal.seal(consent.bankConsentId, consentPurpose('bank consent', consent)),
+      callback_url: consent.callbackUrl,
+      valid_until: consent.validUntil.toString(),
+      created_at: consent.createdAt.toString(),
+      updated_at: consent.createdAt.toString(),
+    })
+    .execute()
+}
+
+/** The consents with these keys, null where there is none, in the order asked. */
+export async function findConsents(context: Surroundings, keys: readonly Key[]): Promise<readonly (Consent | null)[]> {
+  const { rows } = await context.database.pool.query<SealedConsent>({
+    name: 'consents-by-key',
+    text: FIND_BY_KEYS,
+    values: [keys.map(({ partnerId }) => partnerId), keys.map(({ id }) => id)],
+  })
+  const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))
+  // Requests that come together often show the same consent: it is opened once for all of them.
+  const consentByKey = new Map([...rowByKey].map(([key, row]) => [key, opened(context.seal, row)]))
+  return keys.map(({ partnerId, id }) => consentByKey.get(`${partnerId} ${id}`) ?? null)
+}
+
+const FIND_BY_KEYS = `
+  select ${CONSENT.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'c.$1')).join(', ')}
+  from unnest($1::uuid[], $2::uuid[]) as k(partner_id, id)
+  join consents c on c.partner_id = k.partner_id and c.id = k.id`
+
+/** One consent, whatever its status. */
+export async function findConsent(context: Surroundings, key: Key): Promise<Consent | undefined> {
+  const row = await consentTables(context.database)
+    .selectFrom('consents')
+    .select(CONSENT)
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  return row && opened(context.seal, row)
+}
+
+/** The partner's consents, newest first. */
+export async function listConsentsOf(
+  context: Surroundings,
+  partnerId: string,
+  filter: { readonly organisationNumber?: string; readonly expiringBefore?: Temporal.Instant },
+): Promise<readonly Consent[]> {
+  const { organisationNumber, expiringBefore } = filter
+  let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('partner_id', '=', partnerId)
+  if (organisationNumber !== undefined) {
+    query = query.where('organisation_number', '=', organisationNumber)
+  }
+  if (expiringBefore !== undefined) {
+    query = query.where('status', '=', 'ACCEPTED').where(sql<boolean>`valid_until < ${expiringBefore.toString()}`)
+  }
+  return (await query.orderBy('id', 'desc').execute()).map((row) => opened(context.seal, row))
+}
+
+/** The consents in force at a bank for a company, of all partners: the bank counts them for us as one third party. */
+export async function listConsentsAtBank(
+  context: Surroundings,
+  bic: string,
+  organisationNumber: string,
+): Promise<readonly Consent[]> {
+  const rows = await consentTables(context.database)
+    .selectFrom('consents')
+    .select(CONSENT)
+    .where('bic', '=', bic)
+    .where('organisation_number', '=', organisationNumber)
+    .where('status', '=', 'ACCEPTED')
+    .execute()
+  return rows.map((row) => opened(context.seal, row))
+}
+
+/** What changes together with the status. */
+export type ConsentChange = {
+  readonly status: ConsentStatus
+  readonly statusReason?: ConsentStatusReason
+  readonly at: Temporal.Instant
+  readonly validUntil?: Temporal.Instant
+  /** When to look at it again; absent when nothing is to be expected. */
+  readonly dueAt?: Temporal.Instant
+  /** When to end it at the bank; absent when there is nothing to end. */
+  readonly revokeAt?: Temporal.Instant
+}
+
+/** Moves a consent on; false when its status was another by now. */
+export async function moveConsent(
+  database: Kysely<unknown> | Transaction<unknown>,
+  consent: Key & Pick<Consent, 'status'>,
+  change: ConsentChange,
+): Promise<boolean> {
+  if (!consentMayBecome[consent.status].includes(change.status)) {
+    return false
+  }
+  const { numUpdatedRows } = await database
+    .withTables<Tables>()
+    .updateTable('consents')
+    .set({
+      status: change.status,
+      status_reason: change.statusReason ?? null,
+      updated_at: change.at.toString(),
+      due_at: change.dueAt?.toString() ?? null,
+      revoke_at: change.revokeAt?.toString() ?? null,
+      ...(change.status === 'ACCEPTED' ? { accepted_at: change.at.toString() } : {}),
+      ...(change.validUntil === undefined ? {} : { valid_until: change.validUntil.toString() }),
+    })
+    .where('partner_id', '=', consent.partnerId)
+    .where('id', '=', consent.id)
+    .where('status', '=', consent.status)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes that a consent has been ended at its bank, or when to try again. */
+export async function noteRevocation(
+  database: Database<unknown>,
+  key: Key,
+  revokeAt: Temporal.Instant | null,
+): Promise<void> {
+  await consentTables(database)
+    .updateTable('consents')
+    .set((column) => ({
+      revoke_at: revokeAt?.toString() ?? null,
+      revoke_attempts: column('revoke_attempts', '+', 1),
+      lease_until: null,
+    }))
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+function opened(seal: Seal, row: SealedConsent): Consent {
+  const { userIdSealed, bankConsentIdSealed, ...rest } = row
+  return {
+    ...rest,
+    userId: userIdSealed === null ? null : seal.open(userIdSealed, consentPurpose('user', row)),
+    bankConsentId: seal.open(bankConsentIdSealed, consentPurpose('bank consent', row)),
+  }
+}

@@ -1,0 +1,56 @@
+/** What a consent is: a user's leave for a partner to act for a company at a bank. */
+import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { BankCaller } from '../banks/connector.ts'
+import type { PsuSession } from '../foundation/http/psu-session.ts'
+
+/** A consent with its secrets opened. */
+export type Consent = {
+  readonly partnerId: string
+  readonly id: string
+  readonly companyId: string
+  readonly bic: string
+  readonly bankBranch: string | null
+  readonly countryCode: string
+  readonly organisationNumber: string
+  readonly status: ConsentStatus
+  readonly statusReason: ConsentStatusReason | null
+  readonly userId: string | null
+  readonly userIdMasked: string | null
+  /** The consent's id at the bank. */
+  readonly bankConsentId: string
+  readonly callbackUrl: string
+  readonly validUntil: Temporal.Instant
+  readonly createdAt: Temporal.Instant
+  readonly updatedAt: Temporal.Instant
+}
+
+/** A partner that shows a consent. */
+export type ConsentCaller = PartnerCaller & { readonly consent: Consent; readonly psu: PsuSession | null }
+
+/** Which statuses may follow which; a consent that has ended never comes back. */
+export const consentMayBecome: Readonly<Record<ConsentStatus, readonly ConsentStatus[]>> = {
+  AUTHORIZATION_REQUIRED: ['ACCEPTED', 'REJECTED', 'CANCELLED'],
+  ACCEPTED: ['EXPIRED', 'REVOKED'],
+  REJECTED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+  REVOKED: [],
+}
+
+/** Everything of a user's id but its last two characters is hidden. */
+export function maskUserId(userId: string): string {
+  return userId.slice(-2).padStart(userId.length, '•')
+}
+
+/** How the bank is asked on behalf of a consent's user; `psu` is null when the user is not there. */
+export function bankCallerOf(bank: Bank, consent: Consent, psu: PsuSession | null): BankCaller {
+  const { userId, organisationNumber, bankConsentId } = consent
+  return { bank, userId, organisationNumber, bankConsentId, psu }
+}
+
+/** What a sealed id of a consent is bound to. */
+export function consentPurpose(what: 'user' | 'bank consent', { partnerId, id }: Pick<Consent, 'partnerId' | 'id'>) {
+  return `consent ${what} ${partnerId} ${id}`
+}

@@ -1,0 +1,172 @@
+/** Shows what asking for a consent is refused for, and that nothing is kept then, here or at the bank. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, soundHeaders, traces, withoutRequestId } from '../testing/refusals.ts'
+import { CALLBACK, KARI } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const OPERATION = ['POST', '/api/v2/consents'] as const
+const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', callbackUrl: CALLBACK, userId: KARI }
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+
+const post = (changes: object) => ask(gateway, OPERATION, { headers, body: { ...ASKED, ...changes } })
+const consentsAtBank = async () => (await fetch(`${gateway.bank.pagesUrl}/control/consents`)).json()
+
+async function refused(changes: object) {
+  const before = [await traces(gateway), await consentsAtBank()]
+  const answer = await post(changes)
+  expect([await traces(gateway), await consentsAtBank()]).toEqual(before)
+  return answer
+}
+
+describe('a consent with one thing wrong', () => {
+  test.each<[what: string, changes: object, path: string, reason: string | RegExp]>([
+    ['no BIC', { bic: undefined }, '.bic', 'is required'],
+    ['a malformed BIC', { bic: 'fjorno22' }, '.bic', /does not fit/],
+    ['a BIC that no bank has', { bic: 'NOSUCH22' }, '.bic', /^There is no bank with this BIC/],
+    ['no organisation number', { organizationNumber: undefined }, '.organizationNumber', 'is required'],
+    ['a blank organisation number', { organizationNumber: ' ' }, '.organizationNumber', /./],
+    [
+      'an organisation number with a wrong check digit',
+      { organizationNumber: '987654326' },
+      '.organizationNumber',
+      'The organisation number has a wrong check digit (modulus 11)',
+    ],
+    [
+      'an organisation number of eight digits',
+      { organizationNumber: 98765432 },
+      '.organizationNumber',
+      'The organisation number is not nine digits beginning with 8 or 9',
+    ],
+    ['a broken number', { organizationNumber: 987654325.5 }, '.organizationNumber', /./],
+    ['no callbackUrl', { callbackUrl: undefined }, '.callbackUrl', 'is required'],
+    ['a callbackUrl that is no address', { callbackUrl: 'back' }, '.callbackUrl', 'must be an http or https address'],
+    [
+      'a script as callbackUrl',
+      { callbackUrl: 'javascript:alert(1)' },
+      '.callbackUrl',
+      'must be an http or https address',
+    ],
+    [
+      'credentials in callbackUrl',
+      { callbackUrl: 'https://me:secret@erp.example/' },
+      '.callbackUrl',
+      'must not hold credentials',
+    ],
+    [
+      'a fragment in callbackUrl',
+      { callbackUrl: 'https://erp.example/#back' },
+      '.callbackUrl',
+      'must not hold a fragment',
+    ],
+    ['http to another machine', { callbackUrl: 'http://erp.example/' }, '.callbackUrl', /^must be https/],
+    ['U+0000 in callbackUrl', { callbackUrl: 'https://erp.example/\0' }, '.callbackUrl', 'holds the character U+0000'],
+    [
+      'no userId where the bank needs one',
+      { userId: undefined },
+      '.userId',
+      'Fjordbanken needs it: Fødselsnummer, for example 01815012345',
+    ],
+    [
+      'a userId of another form',
+      { userId: '0181501234' },
+      '.userId',
+      'must be a Fødselsnummer, for example 01815012345',
+    ],
+    ['a userId that is a number', { userId: 1815012345 }, '.userId', 'must be string'],
+    ['another country than the bank’s', { country: 'SE' }, '.country', 'Fjordbanken serves companies of NO'],
+    ['U+0000 in bankBranch', { bankBranch: 'Bergen\0' }, '.bankBranch', 'holds the character U+0000'],
+    ['an unknown SCA method', { preferredScaMethod: 'Fax' }, '.preferredScaMethod', 'must be one of Redirect, Qr'],
+  ])('is refused for %s', async (_what, changes, path, reason) => {
+    const answer = await refused(changes)
+    expect(answer.status).toBe(422)
+    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
+  })
+
+  test('is refused for a user whom the bank does not know, at .userId, and nothing is kept', async () => {
+    const { consents, signings } = await traces(gateway)
+    const answer = await post({ userId: '99999999999' })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: [{ path: '.userId', reason: expect.stringContaining('The bank does not accept it') }],
+    })
+    expect(await traces(gateway)).toMatchObject({ consents, signings })
+  })
+})
+
+test('every problem is told at once, in the order of the body', async () => {
+  const answer = await refused({
+    bic: 'NOSUCH22',
+    organizationNumber: '',
+    callbackUrl: 'ftp://erp.example',
+    country: 'no',
+  })
+  expect(answer.body).toMatchObject([
+    { path: '.bic' },
+    { path: '.organizationNumber' },
+    { path: '.callbackUrl' },
+    { path: '.country' },
+  ])
+})
+
+describe('a company', () => {
+  const NEITHER = /is neither onboarded nor registered with you$/
+
+  test('that the partner has not brought in: 403', async () => {
+    const answer = await refused({ organizationNumber: '987654341' })
+    expect(answer).toMatchObject({ status: 403, body: { message: expect.stringMatching(NEITHER) } })
+    expect(answer.body).not.toHaveProperty('failure')
+  })
+
+  test('that only another partner has brought in: the same 403, which tells nothing of the other', async () => {
+    const stranger = await gateway.otherPartner({ withCompany: false })
+    const { access_token } = await stranger.client.issueToken({
+      body: {
+        grant_type: 'client_credentials',
+        scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
+        client_id: stranger.credentials.clientId,
+        client_secret: stranger.credentials.clientSecret,
+      },
+    })
+    const theirs = { ...headers, authorization: `Bearer ${access_token}` }
+    const answer = await ask(gateway, OPERATION, { headers: theirs, body: ASKED })
+    expect(withoutRequestId(answer)).toEqual({
+      status: 403,
+      body: { message: 'The company NO 987654325 is neither onboarded nor registered with you' },
+    })
+  })
+
+  test('whose subscription is not active: 403, which says so', async () => {
+    const set = (active: boolean) =>
+      gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
+    await set(false)
+    const answer = await refused({})
+    await set(true)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: 'The subscription of Nordlys Handel AS is not active' },
+    })
+  })
+})
+
+describe('a consent is asked for', () => {
+  test.each<[string, object]>([
+    ['with the organisation number as a JSON number', { organizationNumber: 987654325 }],
+    ['with the organisation number as people write it', { organizationNumber: 'NO 987 654 325 MVA' }],
+    ['with members that nobody knows', { colour: 'blue' }],
+    ['with the QR method, which becomes a redirect outside Sweden', { preferredScaMethod: 'Qr' }],
+    ['with a callbackUrl on this machine', { callbackUrl: 'http://[::1]:3000/back?order=7' }],
+  ])('%s', async (_what, changes) => {
+    expect(await post(changes)).toMatchObject({
+      status: 200,
+      body: { status: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } },
+    })
+  })
+})

@@ -1,0 +1,26 @@
+/** Looks the accounts of consents up for the rooms above; concurrent requests share a statement. */
+import type { Context } from '../context.ts'
+import { coalesce } from '../foundation/database/coalesce.ts'
+import type { Consent } from './consent.ts'
+import type { ConsentAccount } from './consent-account.ts'
+import { findAccounts, listConsentAccounts, type NumberAsked } from './consent-account-store.ts'
+
+/** Looks an account up by its domestic number; null when the consent does not give it. */
+export type FindAccount = (asked: NumberAsked) => Promise<ConsentAccount | null>
+
+/** Makes the look-up of a process. */
+export function accountFinder({ database }: Pick<Context, 'database'>): FindAccount {
+  const find = coalesce<NumberAsked, { account: ConsentAccount | null }>({
+    keyOf: ({ consentId, bban }) => `${consentId} ${bban}`,
+    run: async (asked) => (await findAccounts(database, asked)).map((account) => ({ account })),
+  })
+  return async (asked) => (await find(asked)).account
+}
+
+/** The accounts that a consent gives, as they were last read at the bank. */
+export async function accountsOn(
+  { database }: Pick<Context, 'database'>,
+  { partnerId, id: consentId }: Consent,
+): Promise<readonly ConsentAccount[]> {
+  return await listConsentAccounts(database, { partnerId, consentId })
+}

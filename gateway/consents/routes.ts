@@ -1,0 +1,20 @@
+/** Serves the operations on consents. */
+import { operations } from '../../contract/operations.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import type { Consent } from './consent.ts'
+import { consentProblems } from './consent-rules.ts'
+import { createConsent } from './create-consent.ts'
+import { revokeConsent } from './revoke-consent.ts'
+import { listConsents, showConsent } from './show-consent.ts'
+
+export function serveConsents(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  serve(operations.createConsent, {
+    rules: ({ caller, body }, isSound) => consentProblems(context, caller, body, isSound),
+    handle: ({ caller, body }) => createConsent(context, caller, body),
+  })
+  serve(operations.getConsent, ({ caller }) => showConsent(context, caller))
+  serve(operations.listConsents, ({ caller, query }) => listConsents(context, caller, query))
+  serve(operations.revokeConsent, ({ caller }) => revokeConsent(context, caller))
+}

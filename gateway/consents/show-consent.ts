@@ -1,0 +1,66 @@
+/** Shows consents to the partner they belong to. */
+import type { Consent as ConsentShown } from '../../contract/consents.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../foundation/http/refusal.ts'
+import { latestSigning } from '../signing/find-signing.ts'
+import { linkOf } from '../signing/prepare-signing.ts'
+import { settleIfStale } from '../signing/settle-signing.ts'
+import type { Consent, ConsentCaller } from './consent.ts'
+import { consentSigning } from './consent-signing.ts'
+import { findConsent, listConsentsOf } from './consent-store.ts'
+
+/** One consent; while the user may be at the bank, the bank is asked first. */
+export async function showConsent(context: Context, { consent }: ConsentCaller): Promise<ConsentShown> {
+  if (consent.status !== 'AUTHORIZATION_REQUIRED') {
+    return shownOf(consent)
+  }
+  const signing = await latestSigning(context, { partnerId: consent.partnerId, kind: 'consent', subjectId: consent.id })
+  if (signing === undefined) {
+    return shownOf(consent)
+  }
+  const standing = await settleIfStale(context, consentSigning(), signing)
+  const kept = await findConsent(context, consent)
+  return { ...shownOf(kept ?? consent), ...(standing.at === 'end' ? {} : linkOf(context, signing)) }
+}
+
+/** The partner's consents, newest first. */
+export async function listConsents(
+  context: Context,
+  { partnerId }: PartnerCaller,
+  { organizationNumber, expiringBefore }: { organizationNumber?: string; expiringBefore?: string },
+): Promise<ConsentShown[]> {
+  const consents = await listConsentsOf(context, partnerId, {
+    ...(organizationNumber === undefined ? {} : { organisationNumber: organizationNumber }),
+    ...(expiringBefore === undefined ? {} : { expiringBefore: instantOf(expiringBefore) }),
+  })
+  return consents.map(shownOf)
+}
+
+/** A bare day means its beginning in Oslo. */
+function instantOf(text: string): Temporal.Instant {
+  try {
+    return text.includes('T')
+      ? Temporal.Instant.from(text)
+      : Temporal.PlainDate.from(text).toZonedDateTime('Europe/Oslo').toInstant()
+  } catch {
+    throw invalid('.expiringBefore', 'is no time of the calendar')
+  }
+}
+
+function shownOf(consent: Consent): ConsentShown {
+  const { statusReason, bankBranch, userIdMasked } = consent
+  return {
+    id: consent.id,
+    status: consent.status,
+    ...(statusReason === null ? {} : { statusReason }),
+    validUntil: consent.validUntil.toString(),
+    createdAt: consent.createdAt.toString(),
+    updatedAt: consent.updatedAt.toString(),
+    bic: consent.bic,
+    ...(bankBranch === null ? {} : { bankBranch }),
+    country: consent.countryCode,
+    organizationNumber: consent.organisationNumber,
+    ...(userIdMasked === null ? {} : { userIdMasked }),
+  }
+}

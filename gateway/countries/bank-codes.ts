@@ -1,0 +1,25 @@
+/** Tells the bank of a national bank code: Norway's bank codes, Denmark's registration numbers, Finland's prefixes. */
+import nordicBanks from '../../data/nordic-banks.json' with { type: 'json' }
+import type { AccountBank } from './country.ts'
+
+type CodeRange = { readonly first: string; readonly last: string; readonly bank: AccountBank }
+
+/** Codes of a country have one length, so they compare as texts. */
+const rangesByCountry = {
+  NO: rangesOf(nordicBanks.NO),
+  DK: rangesOf(nordicBanks.DK),
+  FI: rangesOf(nordicBanks.FI),
+} as const
+
+/** The bank that a code is allocated to; undefined when the table knows none. */
+export function bankOfCode(countryCode: keyof typeof rangesByCountry, code: string): AccountBank | undefined {
+  return rangesByCountry[countryCode].find(({ first, last }) => first <= code && code <= last)?.bank
+}
+
+function rangesOf(rows: readonly (readonly (string | null)[])[]): readonly CodeRange[] {
+  return rows.map(([first, last, bic, name]) => ({
+    first: first ?? '',
+    last: last ?? '',
+    bank: { bic: bic ?? null, name: name ?? '' },
+  }))
+}

@@ -1,0 +1,58 @@
+/** The characters that payments of a country may hold, and how texts are rewritten to cross a border. */
+import { firstStrangeCharacter, type StrangeCharacter } from './characters.ts'
+
+/** SWIFT's set X, which SEPA uses too. */
+const X = "a-zA-Z0-9/\\-?:().,'+ "
+
+/** Character classes; Finland and every border use SEPA's. */
+const classByCountry: Readonly<Record<string, string>> = {
+  NO: `[${X}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`,
+  SE: `[${X}ÅÄÖåäöéÉüÜ&]`,
+  DK: `[${X}ÆØÅæøå&]`,
+}
+
+/** After the EPC's conversion table; what it leaves out loses its accents. */
+const rewritten: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  ø: 'oe',
+  å: 'aa',
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  é: 'e',
+  ß: 'ss',
+  Æ: 'AE',
+  Ø: 'OE',
+  Å: 'AA',
+  Ä: 'AE',
+  Ö: 'OE',
+  Ü: 'UE',
+  É: 'E',
+  '&': '+',
+}
+
+/** The first character that a domestic payment of the country may not hold, or undefined. */
+export function firstStrangeTo(countryCode: string, text: string): StrangeCharacter | undefined {
+  const domestic = Object.hasOwn(classByCountry, countryCode) ? classByCountry[countryCode] : undefined
+  return domestic === undefined ? firstStrangeToSepa(text) : firstStrangeCharacter(text, domestic)
+}
+
+/** The first character that SEPA and SWIFT do not take; a slash may stand neither at an end nor beside another. */
+export function firstStrangeToSepa(text: string): StrangeCharacter | undefined {
+  const strange = firstStrangeCharacter(text, `[${X}]`)
+  const slash = /^\/|\/\/|\/$/.exec(text)
+  const position = slash === null ? 0 : slash.index + slash[0].length
+  return slash === null || (strange !== undefined && strange.position < position)
+    ? strange
+    : { character: '/', position }
+}
+
+/** The text as it is sent across a border. Domestic texts are never changed. */
+export function transliterate(text: string): string {
+  return [...text.normalize('NFC')].map((character) => rewritten[character] ?? withoutAccents(character)).join('')
+}
+
+function withoutAccents(character: string): string {
+  const plain = character.normalize('NFD').replace(/\p{Mn}/gu, '')
+  return /^[a-zA-Z]$/.test(plain) ? plain : character
+}

@@ -1,0 +1,45 @@
+/** Check digits that Nordic numbers and references share: modulus 10 (Luhn), modulus 11 and modulus 97. */
+
+/** Whether the last digit is the Luhn check digit of those before it. */
+export function passesModulus10(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = index % 2 === 0 ? Number(digit) : Number(digit) * 2
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/**
+ * The modulus 11 check of digits: 0–9, or 10 where no digit fits. The weights are those of the last digits, and
+ * begin anew from the right when there are more digits than weights.
+ */
+export function modulus11(digits: string, weights: readonly number[]): number {
+  const fromRight = weights.toReversed()
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (fromRight[index % fromRight.length] ?? 0), 0)
+  return (11 - (sum % 11)) % 11
+}
+
+/** The two check digits of an IBAN (ISO 13616): 98 less the remainder by 97 of the BBAN, country and 00. */
+export function ibanCheckDigits(countryCode: string, bban: string): string {
+  return String(98n - (asNumber(`${bban}${countryCode}00`) % 97n)).padStart(2, '0')
+}
+
+/** The Luhn check digit that belongs behind these digits. */
+export function modulus10(digits: string): number {
+  return [...'0123456789'].findIndex((check) => passesModulus10(digits + check))
+}
+
+/**
+ * Whether an IBAN or RF reference without spaces passes modulus 97. Its check digits are 98 less a remainder, so 00, 01
+ * and 99 are never made, though they leave the same remainder as 97, 98 and 02.
+ */
+export function passesModulus97(text: string): boolean {
+  return /^..(?!00|01|99)/.test(text) && asNumber(text.slice(4) + text.slice(0, 4)) % 97n === 1n
+}
+
+/** Letters count as 10 to 35. */
+function asNumber(text: string): bigint {
+  return BigInt(text.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55)))
+}

@@ -1,0 +1,17 @@
+/** The rules of Denmark. */
+import type { CountryRules } from '../country.ts'
+import { plainIban } from '../plain-iban.ts'
+import { bankOfDanishAccount, checkDanishAccountNumber } from './account-number.ts'
+import { checkDanishReference } from './fik.ts'
+import { checkDanishOrganisationNumber } from './organisation-number.ts'
+
+export const denmark: CountryRules = {
+  code: 'DK',
+  currency: 'DKK',
+  timeZone: 'Europe/Copenhagen',
+  ...plainIban('DK', checkDanishAccountNumber, bankOfDanishAccount),
+  checkAccountNumber: checkDanishAccountNumber,
+  bankOf: bankOfDanishAccount,
+  checkOrganisationNumber: checkDanishOrganisationNumber,
+  checkReference: checkDanishReference,
+}

@@ -1,0 +1,91 @@
+/** Shows that Finnish account numbers, references and business ids are read and judged, by published vectors. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
+import { checkOrganisationNumber } from '../organisation-number.ts'
+import { checkReference } from '../structured-reference.ts'
+
+const { fiBban, viite, rf, rfMake, ytunnus } = vectors.suites
+
+describe('account numbers', () => {
+  test.each(fiBban)('judges $input as valid: $valid', ({ input, valid, iban }) => {
+    expect(checkAccountNumber('FI', input).ok).toBe(valid)
+    expect(ibanOf('FI', input)).toBe(iban)
+  })
+
+  test.each([
+    ['FI21 1234 5600 0007 85', '12345600000785'],
+    ['12345600000785', '12345600000785'],
+    ['123456-785', '12345600000785'],
+    ['423456-781', '42345670000081'],
+    ['623456-786', '62345670000086'],
+  ])('reads %s as %s', (text, bban) => {
+    expect(checkAccountNumber('FI', text)).toMatchObject({ ok: true, bban })
+  })
+
+  test.each([
+    ['FI9112345600000786', 'has a wrong check digit (modulus 10)'],
+    ['FI2212345600000785', 'is not a Finnish IBAN: FI and 16 digits that pass modulus 97'],
+    ['1234560000078', 'has 13 digits; without FI a Finnish one has 14'],
+    ['1234-5600000785', 'is neither an IBAN, nor 14 digits, nor written as 123456-785'],
+    ['', 'is neither an IBAN, nor 14 digits, nor written as 123456-785'],
+  ])('says what is wrong with %s', (text, reason) => {
+    expect(checkAccountNumber('FI', text)).toEqual({ ok: false, reason })
+  })
+
+  test('knows the bank by three digits, and only warns of digits that the table does not know', () => {
+    expect(bankOf('FI', '10093000123458')?.bic).toBe('NDEAFIHH')
+    const unknown = [...'0123456789']
+      .map((check) => checkAccountNumber('FI', `3101230000004${check}`))
+      .filter(({ ok }) => ok)
+    expect(unknown).toMatchObject([{ ok: true, warning: expect.stringContaining('310') }])
+  })
+
+  test('reads every sound number back from its IBAN', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{14}$/), (bban) => {
+        const iban = ibanOf('FI', bban)
+        expect(iban === undefined ? undefined : bbanOf(iban)).toEqual(
+          iban === undefined ? undefined : checkAccountNumber('FI', bban),
+        )
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('references', () => {
+  test.each([...viite, ...rf])('judges $input as valid: $valid', ({ input, valid }) => {
+    expect(checkReference('FI', input).ok).toBe(valid)
+  })
+
+  test.each([
+    ['00000000000001234561', '1234561', 'Weights731'],
+    ['1 23456 71234 56784', '1234567123456784', 'Weights731'],
+    ['0013', '0013', 'Weights731'],
+    ['rf18 5390 0754 7034', 'RF18539007547034', 'Modulus97'],
+  ])('keeps %s as %s', (text, reference, checkMethod) => {
+    expect(checkReference('FI', text)).toEqual({ ok: true, reference, checkMethod })
+  })
+
+  test.each(rfMake)('lets no other check digits stand before $base than in $result', ({ base, result }) => {
+    const made = Array.from({ length: 100 }, (_, check) => `RF${String(check).padStart(2, '0')}${base}`)
+    expect(made.filter((reference) => checkReference('FI', reference).ok)).toEqual([result])
+  })
+
+  test('refuses zeros, and references of other countries', () => {
+    expect(checkReference('FI', '0000').ok).toBe(false)
+    expect(checkReference('FI', { type: 'fik', value: '+73<+81234567<' }).ok).toBe(false)
+  })
+})
+
+describe('business ids', () => {
+  test.each(ytunnus)('judges $input as valid: $valid', ({ input, valid }) => {
+    expect(checkOrganisationNumber('FI', input).ok).toBe(valid)
+  })
+
+  test.each(['2077474-0', '20774740', 'FI20774740', 'FI 2077474-0'])('keeps %s with its hyphen', (text) => {
+    expect(checkOrganisationNumber('FI', text)).toEqual({ ok: true, organisationNumber: '2077474-0' })
+  })
+})

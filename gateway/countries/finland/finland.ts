@@ -1,0 +1,17 @@
+/** The rules of Finland. */
+import type { CountryRules } from '../country.ts'
+import { plainIban } from '../plain-iban.ts'
+import { bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
+import { checkFinnishReference } from './creditor-reference.ts'
+import { checkFinnishOrganisationNumber } from './organisation-number.ts'
+
+export const finland: CountryRules = {
+  code: 'FI',
+  currency: 'EUR',
+  timeZone: 'Europe/Helsinki',
+  ...plainIban('FI', checkFinnishAccountNumber, bankOfFinnishAccount),
+  checkAccountNumber: checkFinnishAccountNumber,
+  bankOf: bankOfFinnishAccount,
+  checkOrganisationNumber: checkFinnishOrganisationNumber,
+  checkReference: checkFinnishReference,
+}

@@ -1,0 +1,41 @@
+/** Checks IBANs of all countries: length and pattern of the registry, modulus 97, then the check of their country. */
+import registry from '../../data/iban-registry.json' with { type: 'json' }
+import { passesModulus97 } from './check-digits.ts'
+import type { Checked } from './country.ts'
+import { countryRules } from './country-rules.ts'
+
+type Structure = { readonly length: number; readonly bban: RegExp }
+
+const structureByCountry: ReadonlyMap<string, Structure> = new Map(
+  Object.entries(registry.countries).map(([code, { length, bban }]) => [code, { length, bban: new RegExp(bban) }]),
+)
+
+/** The IBAN without spaces, or why it is none. */
+export function checkIban(text: string): Checked<'iban'> {
+  const checked = checkIbanStructure(text)
+  return checked.ok ? (countryRules(checked.iban.slice(0, 2))?.checkIban(checked.iban) ?? checked) : checked
+}
+
+/** The part of the check that is the same for all countries. */
+export function checkIbanStructure(text: string): Checked<'iban'> {
+  const iban = text.replaceAll(' ', '').toUpperCase()
+  if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]*$/.test(iban)) {
+    return no('is not an IBAN: a country, two check digits, then letters and digits')
+  }
+  const country = iban.slice(0, 2)
+  const structure = structureByCountry.get(country)
+  if (structure === undefined) {
+    return no(`is not an IBAN: ${country} has none`)
+  }
+  if (iban.length !== structure.length) {
+    return no(`has ${iban.length} characters; an IBAN of ${country} has ${structure.length}`)
+  }
+  if (!structure.bban.test(iban.slice(4))) {
+    return no(`is not an IBAN: its account number has not the form of ${country}`)
+  }
+  return passesModulus97(iban) ? { ok: true, iban } : no('is not an IBAN: its check digits are wrong (modulus 97)')
+}
+
+function no(reason: string): Checked<'iban'> {
+  return { ok: false, reason }
+}

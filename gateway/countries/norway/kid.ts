@@ -1,0 +1,72 @@
+/** The KID, Norway's structured reference: 2–25 characters ending in a modulus 10 or modulus 11 check character. */
+import { modulus11, passesModulus10 } from '../check-digits.ts'
+import {
+  type CheckedReference,
+  type KidAgreement,
+  notUsedIn,
+  type Reference,
+  type ReferenceAgreement,
+} from '../reference.ts'
+
+const WEIGHTS = [7, 6, 5, 4, 3, 2]
+/** Modulus 11 has an eleventh outcome, written as a hyphen. */
+const HYPHEN_CHECK = 10
+/** Some sources let a KID begin at two characters, others at four; a short one is taken with a warning. */
+const USUAL_LENGTH_MIN = 4
+
+/** Checks a reference as Norway knows them, by the agreement of its receiver where that is known. */
+export function checkNorwegianReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference {
+  if (reference.type !== 'ocr') {
+    return notUsedIn('Norway', 'a KID is of type ocr')
+  }
+  return agreement?.country === 'NO' ? checkAgreedKid(reference.value, agreement) : checkKid(reference.value)
+}
+
+/** Which of the two checks a KID passes; the receiver's agreement with its bank says which one counts. */
+export function kidChecks(kid: string): { readonly modulus10: boolean; readonly modulus11: boolean } {
+  const check = kid.at(-1)
+  const expected = modulus11(kid.slice(0, -1), WEIGHTS)
+  return {
+    modulus10: check !== '-' && passesModulus10(kid),
+    modulus11: check === (expected === HYPHEN_CHECK ? '-' : String(expected)),
+  }
+}
+
+/** Checks a KID whose agreement is unknown: either check will do. Spaces, as printed on invoices, are dropped. */
+function checkKid(text: string): CheckedReference {
+  const kid = text.replaceAll(' ', '')
+  if (!/^[0-9]{1,24}[0-9-]$/.test(kid)) {
+    return no('is not a KID: 2–25 digits, of which the last may be a hyphen')
+  }
+  const checks = kidChecks(kid)
+  if (!checks.modulus10 && !checks.modulus11) {
+    return no('is not a KID: its check digit fits neither modulus 10 nor modulus 11')
+  }
+  const checkMethod = checks.modulus10 ? 'Modulus10' : 'Modulus11'
+  return kid.length < USUAL_LENGTH_MIN
+    ? { ok: true, reference: kid, checkMethod, warning: `has ${kid.length} characters; many banks take four at least` }
+    : { ok: true, reference: kid, checkMethod }
+}
+
+/** One of the agreed kinds must fit, in length and check alike. */
+function checkAgreedKid(text: string, { kids }: KidAgreement): CheckedReference {
+  const checked = checkKid(text)
+  if (!checked.ok) {
+    return checked
+  }
+  const { reference } = checked
+  const ofLength = kids.filter(({ lengths }) => lengths.includes(reference.length))
+  if (ofLength.length === 0) {
+    const agreed = [...new Set(kids.flatMap(({ lengths }) => lengths))].join(' or ')
+    return no(`has ${reference.length} characters; the receiver agreed on ${agreed}`)
+  }
+  const checks = kidChecks(reference)
+  const fitting = ofLength.find(({ modulus }) => (modulus === 10 ? checks.modulus10 : checks.modulus11))
+  return fitting === undefined
+    ? no(`has a wrong check digit; the receiver agreed on modulus ${ofLength[0]?.modulus}`)
+    : { ok: true, reference, checkMethod: fitting.modulus === 10 ? 'Modulus10' : 'Modulus11' }
+}
+
+function no(reason: string): CheckedReference {
+  return { ok: false, reason }
+}

@@ -1,0 +1,153 @@
+/** Shows that Norwegian numbers are told from others, by published vectors and by the laws of their check digits. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
+import { checkOrganisationNumber } from '../organisation-number.ts'
+import { checkReference } from '../structured-reference.ts'
+import { kidChecks } from './kid.ts'
+
+const { noAccount, noIban, orgnrNO, kid, iban } = vectors.suites
+const elevenDigits = fc.stringMatching(/^[0-9]{11}$/)
+
+describe('account numbers', () => {
+  test.each(noAccount)('judges $input as valid: $valid', ({ input, valid }) => {
+    expect(checkAccountNumber('NO', input).ok).toBe(valid)
+  })
+
+  test('drops the separators that people write', () => {
+    expect(checkAccountNumber('NO', '8601 11 17947')).toEqual({ ok: true, bban: '86011117947' })
+    expect(checkAccountNumber('NO', '8601.11.17947')).toEqual({ ok: true, bban: '86011117947' })
+  })
+
+  test.each([
+    ['8601111794X', 'holds something other than digits'],
+    ['٨٦٠١١١١٧٩٤٧', 'holds something other than digits'],
+    ['1234567890', 'has 10 digits; a Norwegian one has 11'],
+    ['00000000000', 'begins with 0000, which is no bank'],
+    ['86011117949', 'has a wrong check digit (modulus 11)'],
+  ])('says what is wrong with %s', (text, reason) => {
+    expect(checkAccountNumber('NO', text)).toEqual({ ok: false, reason })
+  })
+
+  test('warns of a number that a bank keeps for itself', () => {
+    expect(checkAccountNumber('NO', '49310005958')).toMatchObject({ ok: true, warning: expect.any(String) })
+    expect(checkAccountNumber('NO', '86011117947')).not.toHaveProperty('warning')
+  })
+
+  test('knows the bank', () => {
+    expect(bankOf('NO', '5503 53 95554')).toEqual({ bic: 'DNBANOKK', name: 'DNB Bank ASA' })
+    expect(bankOf('NO', '32074068323')?.bic).toBe('SPRONO22')
+  })
+
+  test('accepts at most one check digit for any ten digits, and none where modulus 11 leaves 10', () => {
+    const tenDigits = fc.stringMatching(/^[1-9][0-9]{9}$/)
+    fc.assert(
+      fc.property(tenDigits, (digits) => {
+        const sound = [...'0123456789'].filter((check) => checkAccountNumber('NO', digits + check).ok)
+        expect(sound.length).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test('notices every single wrong digit and every swap of two neighbours', () => {
+    const changed = fc.tuple(fc.constantFrom(...noAccount.filter(({ valid }) => valid)), fc.nat(9), fc.nat(9))
+    fc.assert(
+      fc.property(changed, ([{ input }, index, digit]) => {
+        const digits = input.replace(/[ .]/g, '')
+        const wrong = digits.slice(0, index) + String(digit) + digits.slice(index + 1)
+        const swapped = `${digits.slice(0, index)}${digits.at(index + 1)}${digits.at(index)}${digits.slice(index + 2)}`
+        for (const mistake of [wrong, swapped].filter((text) => text !== digits)) {
+          expect(checkAccountNumber('NO', mistake).ok).toBe(false)
+        }
+      }),
+    )
+  })
+
+  test('refuses numbers of countries it does not know', () => {
+    expect(checkAccountNumber('XX', '86011117947').ok).toBe(false)
+    expect(checkAccountNumber('constructor', '86011117947').ok).toBe(false)
+  })
+})
+
+describe('IBANs', () => {
+  test.each(noIban)('makes $iban of $input and reads it back', ({ input, iban }) => {
+    expect(ibanOf('NO', input)).toBe(iban)
+    expect(bbanOf(iban)).toEqual(checkAccountNumber('NO', input))
+  })
+
+  test.each(iban.filter(({ input }) => input.startsWith('NO')))(
+    'judges $input as valid: $valid',
+    ({ input, valid }) => {
+      expect(bbanOf(input).ok).toBe(valid)
+    },
+  )
+
+  test('refuses an IBAN that only its country knows to be wrong', () => {
+    expect(bbanOf('NO3986011117949')).toEqual({ ok: false, reason: 'has a wrong check digit (modulus 11)' })
+  })
+
+  test('makes an IBAN of every sound number, from which the same number is read', () => {
+    fc.assert(
+      fc.property(elevenDigits, (digits) => {
+        const made = ibanOf('NO', digits)
+        expect(made === undefined ? undefined : bbanOf(made)).toEqual(
+          made === undefined ? undefined : checkAccountNumber('NO', digits),
+        )
+      }),
+    )
+  })
+})
+
+describe('organisation numbers', () => {
+  test.each(orgnrNO)('judges $input as valid: $valid', ({ input, valid }) => {
+    expect(checkOrganisationNumber('NO', input).ok).toBe(valid)
+  })
+
+  test('takes the form of the VAT register', () => {
+    expect(checkOrganisationNumber('NO', 'NO 923 609 016 MVA')).toEqual({ ok: true, organisationNumber: '923609016' })
+  })
+})
+
+describe('KID', () => {
+  test.each(kid)('judges $input by modulus $mods as valid: $valid', ({ input, mods, valid }) => {
+    const checks = kidChecks(input)
+    const sound = checkReference('NO', input).ok
+    expect(sound && mods.some((mod) => (mod === '10' ? checks.modulus10 : checks.modulus11))).toBe(valid)
+  })
+
+  test.each(kid)('by an agreement on modulus $mods takes $input: $valid', ({ input, mods, valid }) => {
+    const kids = mods.map((mod) => ({ lengths: [input.length], modulus: mod === '10' ? (10 as const) : (11 as const) }))
+    expect(checkReference('NO', { type: 'ocr', value: input }, { country: 'NO', kids }).ok).toBe(valid)
+  })
+
+  test('refuses a length that the receiver did not agree on, naming the agreed ones', () => {
+    const kids = [{ lengths: [8, 10], modulus: 10 }] as const
+    expect(checkReference('NO', { type: 'ocr', value: '2345676' }, { country: 'NO', kids })).toEqual({
+      ok: false,
+      reason: 'has 7 characters; the receiver agreed on 8 or 10',
+    })
+  })
+
+  test('names the check that it passed, and warns of a KID shorter than most banks take', () => {
+    expect(checkReference('NO', '2345676')).toEqual({ ok: true, reference: '2345676', checkMethod: 'Modulus10' })
+    expect(checkReference('NO', '1000005-')).toMatchObject({ checkMethod: 'Modulus11' })
+    expect(checkReference('NO', '18')).toMatchObject({ ok: true, warning: expect.any(String) })
+  })
+
+  test('takes 2 to 25 characters', () => {
+    expect(checkReference('NO', '18').ok).toBe(true)
+    expect(checkReference('NO', '0'.repeat(25)).ok).toBe(true)
+    expect(checkReference('NO', '0'.repeat(26)).ok).toBe(false)
+    expect(checkReference('NO', '0').ok).toBe(false)
+  })
+
+  test('gives every reference a modulus 11 character, a hyphen where no digit fits', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{1,24}$/), (digits) => {
+        const fitting = [...'0123456789-'].filter((check) => kidChecks(digits + check).modulus11)
+        expect(fitting).toHaveLength(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,19 @@
+/** Checks structured payment references by the rules of the receiver's country. */
+import { countryRules } from './country-rules.ts'
+import type { CheckedReference, Reference, ReferenceAgreement } from './reference.ts'
+
+/**
+ * The reference in the form that banks take, or why it is none. A bare text is an OCR reference: KID in Norway, OCR in
+ * Sweden, viitenumero or RF in Finland. An agreement of another country is left aside.
+ */
+export function checkReference(
+  countryCode: string,
+  reference: Reference | string,
+  agreement?: ReferenceAgreement,
+): CheckedReference {
+  const rules = countryRules(countryCode)
+  if (rules === undefined) {
+    return { ok: false, reason: `is of a country whose references are not known here (${countryCode})` }
+  }
+  return rules.checkReference(typeof reference === 'string' ? { type: 'ocr', value: reference } : reference, agreement)
+}

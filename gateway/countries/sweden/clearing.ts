@@ -1,0 +1,51 @@
+/** Swedish clearing numbers: whose they are, and how the account numbers behind them are checked. */
+import clearing from '../../../data/swedish-clearing.json' with { type: 'json' }
+import { modulus11, passesModulus10 } from '../check-digits.ts'
+import type { AccountBank } from '../country.ts'
+import { giroKind } from './giro.ts'
+
+/** A run of clearing numbers with the same bank and rules. */
+export type ClearingRange = (typeof clearing.ranges)[number]
+
+export const clearingRanges: readonly ClearingRange[] = clearing.ranges
+
+const CLEARING_DIGITS = 4
+/** Type 1: aligned with the last digit; comment 1 leaves the clearing number's first digit out. */
+const WEIGHTS_TYPE_1 = [1, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+const WEIGHTS_HANDELSBANKEN = [9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+/** The range that a number's first four digits belong to. */
+export function rangeOf(digits: string): ClearingRange | undefined {
+  const number = Number(digits.slice(0, CLEARING_DIGITS))
+  return clearingRanges.find(({ from, to }) => from <= number && number <= to)
+}
+
+/** Whether the clearing number has a fifth digit, Swedbank's own check digit. */
+export function hasFifthDigit({ ibanMethod }: ClearingRange): boolean {
+  return ibanMethod === 3
+}
+
+/** Whether genuine numbers exist that fail the check, so that failing is a warning. */
+export function isCheckSoft({ type, comment }: ClearingRange): boolean {
+  return type === 2 && comment === 3
+}
+
+/** How many digits the account number is filled up to with zeros on the left. */
+export function paddedLength(range: ClearingRange): number {
+  return range.accountMaxLength
+}
+
+/** Whether the account number's check digit is right; type 1 counts the clearing number in. */
+export function passesCheck({ type, comment }: ClearingRange, clearingNumber: string, account: string): boolean {
+  if (type === 2) {
+    return comment === 2 ? modulus11(account, WEIGHTS_HANDELSBANKEN) === 0 : passesModulus10(account)
+  }
+  const counted = comment === 1 ? clearingNumber.slice(1) : clearingNumber
+  return modulus11(counted + account, WEIGHTS_TYPE_1) === 0
+}
+
+/** The bank of a sound account number; a giro number does not tell its bank. */
+export function bankOfSwedishAccount(bban: string): AccountBank | undefined {
+  const range = giroKind(bban) === undefined ? rangeOf(bban) : undefined
+  return range === undefined ? undefined : { bic: range.bic, name: range.bank }
+}

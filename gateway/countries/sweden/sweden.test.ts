@@ -1,0 +1,233 @@
+/** Shows that Swedish numbers are told apart and checked as Swedes write them, by published vectors and by laws. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
+import { checkIban } from '../iban.ts'
+import { checkOrganisationNumber } from '../organisation-number.ts'
+import type { ReferenceAgreement } from '../reference.ts'
+import { checkReference } from '../structured-reference.ts'
+import { clearingRanges } from './clearing.ts'
+import { giroKind } from './giro.ts'
+
+const { seAccount, bankgiro, plusgiro, orgnrSE, ocrSe, ocrSeMake } = vectors.suites
+const check = (text: string) => checkAccountNumber('SE', text)
+const isClean = (text: string) => {
+  const checked = check(text)
+  return checked.ok && checked.warning === undefined
+}
+
+describe('clearing and account numbers', () => {
+  test.each(seAccount)('judges $input as valid without a doubt: $valid', ({ input, valid = false }) => {
+    expect(isClean(input)).toBe(valid)
+  })
+
+  test.each(seAccount.filter(({ valid }) => valid))('knows the bank and the IBAN of $input', ({ input, bic, iban }) => {
+    expect(bankOf('SE', input)?.bic).toBe(bic)
+    expect(ibanOf('SE', input)).toBe(iban)
+  })
+
+  test('only warns where genuine numbers fail the check', () => {
+    expect(check('8201-6 914357963-1')).toEqual({
+      ok: true,
+      bban: '820169143579631',
+      warning:
+        'has a wrong check digit for Swedbank / savings banks (clearing number 82016), as some old accounts there have',
+    })
+    expect(check('9960-3401258277')).toMatchObject({ ok: true, bban: '99603401258277' })
+  })
+
+  test.each([
+    ['1001-1234567', 'begins with 1001, which is the clearing number of no Swedish bank'],
+    ['5439-102403', 'has 6 digits after the clearing number 5439; SEB has 7'],
+    [
+      '543910240',
+      'has 9 digits: too many for a giro number, or hyphens in other places, and too few for clearing and account number',
+    ],
+    ['5439-1024038', 'has a wrong check digit for SEB (clearing number 5439)'],
+    ['5439-10240391', 'has 8 digits after the clearing number 5439; SEB has 7'],
+    ['8327-1 33395390-9', 'has a wrong clearing number: 8327 ends in the check digit 9'],
+    ['8009286249', 'lacks its clearing number; if it is a personal account at Nordea, write 3300 before it'],
+    [
+      'SE8530000000008009286249',
+      'is an IBAN; a domestic payment takes clearing and account number, Bankgiro or Plusgiro',
+    ],
+    ['5439-0000000', 'has only zeros after the clearing number 5439'],
+    ['00000000', 'is not a Bankgiro number: its check digit is wrong (modulus 10)'],
+    ['abc', 'holds something other than digits, or hyphens where none belong'],
+    ['', 'holds something other than digits, or hyphens where none belong'],
+  ])('says what is wrong with %s', (text, reason) => {
+    expect(check(text)).toEqual({ ok: false, reason })
+  })
+
+  test('reads a Swedbank number the same with and without its fifth clearing digit', () => {
+    const written = ['8327-9 33395390-9', '8327-9333953909', '8327333953909', '83279333953909', '8327 0333953909']
+    expect(new Set(written.map((text) => JSON.stringify(check(text))))).toEqual(
+      new Set([JSON.stringify({ ok: true, bban: '832790333953909' })]),
+    )
+  })
+
+  test('reads a marked fifth clearing digit as such, and an unmarked one by the check digit of the account', () => {
+    const warning = expect.stringContaining('wrong check digit')
+    expect(check('8327-9 123456783')).toEqual({ ok: true, bban: '832790123456783', warning })
+    expect(check('8327 9123456783')).toEqual({ ok: true, bban: '832799123456783' })
+  })
+
+  test('fills a number of Handelsbanken up to nine digits', () => {
+    expect(check('6000-806967498')).toEqual({ ok: true, bban: '6000806967498' })
+    const short = [...'0123456789'].map((digit) => check(`6000-1234567${digit}`)).filter(({ ok }) => ok)
+    expect(short).toEqual([{ ok: true, bban: expect.stringMatching(/^600001234567[0-9]$/) }])
+  })
+})
+
+describe('Bankgiro and Plusgiro', () => {
+  test.each(bankgiro)('judges Bankgiro $input as valid: $valid', ({ input, valid }) => {
+    expect(check(`BG ${input}`).ok).toBe(valid)
+  })
+
+  test.each(plusgiro)('judges Plusgiro $input as valid: $valid', ({ input, valid }) => {
+    expect(check(`PG ${input}`).ok).toBe(valid)
+    expect(check(input).ok).toBe(valid)
+  })
+
+  test.each([
+    ['BG 54029681', '5402-9681', 'bankgiro'],
+    ['5402-9681', '5402-9681', 'bankgiro'],
+    ['297-3675', '297-3675', 'bankgiro'],
+    ['PG 90 20 03-3', '902003-3', 'plusgiro'],
+    ['1-8', '1-8', 'plusgiro'],
+    ['18', '1-8', 'plusgiro'],
+    ['5439-1024039', '54391024039', undefined],
+  ])('keeps %s as %s', (text, bban, kind) => {
+    expect(check(text)).toEqual({ ok: true, bban })
+    expect(giroKind(bban)).toBe(kind)
+  })
+
+  test('warns that a bare number of eight digits is taken for Bankgiro, though it may be Plusgiro', () => {
+    expect(check('54029681')).toMatchObject({
+      ok: true,
+      bban: '5402-9681',
+      warning: expect.stringContaining('Plusgiro'),
+    })
+  })
+
+  test('refuses a hyphen in a place that belongs to neither', () => {
+    expect(check('54-029681').ok).toBe(false)
+  })
+
+  test('has no IBAN and no bank', () => {
+    expect([ibanOf('SE', '5402-9681'), bankOf('SE', '1-8')]).toEqual([undefined, undefined])
+  })
+})
+
+/** A number of a random bank with random digits, of which about a tenth are sound. */
+const anyAccount = fc
+  .tuple(fc.constantFrom(...clearingRanges), fc.nat(), fc.stringMatching(/^[0-9]{10}$/), fc.boolean())
+  .map(([{ from, to, accountMinLength, accountMaxLength }, place, digits, short]) => {
+    const length = short ? Math.max(accountMinLength, 7) : accountMaxLength
+    return `${from + (place % (to - from + 1))}-${digits.slice(0, length)}`
+  })
+
+describe('laws', () => {
+  test('checking the kept form again changes nothing', () => {
+    const anything = fc.oneof(
+      anyAccount,
+      fc.stringMatching(/^[0-9]{1,16}$/),
+      fc.stringMatching(/^[0-9]{2,7}-[0-9]{1,4}$/),
+    )
+    fc.assert(
+      fc.property(anything, (text) => {
+        const checked = check(text)
+        if (checked.ok) {
+          expect(check(checked.bban)).toMatchObject({ ok: true, bban: checked.bban })
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('an IBAN made of a sound number is sound, is of the same bank, and leads back where it holds the clearing number', () => {
+    fc.assert(
+      fc.property(anyAccount, (text) => {
+        const iban = ibanOf('SE', text)
+        const checked = check(text)
+        if (iban === undefined || !checked.ok) {
+          return
+        }
+        expect(checkIban(iban)).toMatchObject({ ok: true, iban })
+        const back = bbanOf(iban)
+        const reason = expect.stringContaining('does not hold the clearing number')
+        expect(back).toMatchObject(back.ok ? { bban: checked.bban } : { reason })
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('makes no IBAN where the sources disagree on it', () => {
+    expect(check('9330-5930160535')).toEqual({ ok: true, bban: '93305930160535' })
+    expect(ibanOf('SE', '9330-5930160535')).toBeUndefined()
+  })
+})
+
+describe('organisation numbers', () => {
+  test.each(orgnrSE)('judges $input as valid: $valid', ({ input, valid }) => {
+    expect(checkOrganisationNumber('SE', input).ok).toBe(valid)
+  })
+
+  test.each(['556047-3521', '5560473521', '165560473521', 'SE556047352101', 'SE 556047-3521 01'])(
+    'keeps %s as ten digits',
+    (text) => {
+      expect(checkOrganisationNumber('SE', text)).toEqual({ ok: true, organisationNumber: '5560473521' })
+    },
+  )
+
+  test('takes the personal number of a sole trader, when it is a birth date', () => {
+    expect(checkOrganisationNumber('SE', '811228-9874')).toEqual({ ok: true, organisationNumber: '8112289874' })
+    expect(checkOrganisationNumber('SE', '19811228-9874').ok).toBe(true)
+    expect(checkOrganisationNumber('SE', '811328-9873').ok).toBe(false)
+    expect(checkOrganisationNumber('SE', '000000-0000').ok).toBe(false)
+  })
+})
+
+describe('OCR', () => {
+  const agreements: Readonly<Record<string, ReferenceAgreement>> = {
+    none: { country: 'SE', level: 'soft' },
+    check: { country: 'SE', level: 'hard' },
+    lengthDigit: { country: 'SE', level: 'length-digit' },
+  }
+
+  test.each(ocrSe)(
+    'judges $input at level $level $lengths as valid: $valid',
+    ({ input, level, lengths = [], valid }) => {
+      const agreement = agreements[level] ?? { country: 'SE', level: 'fixed-lengths', lengths }
+      expect(checkReference('SE', { type: 'ocr', value: input }, agreement).ok).toBe(valid)
+    },
+  )
+
+  test.each(ocrSeMake)('lets no other digit end $base than in $result', ({ base, withLength, result }) => {
+    const agreement = agreements[withLength ? 'lengthDigit' : 'check']
+    const start = result.slice(0, -1)
+    const fitting = [...'0123456789'].filter(
+      (digit) => checkReference('SE', { type: 'ocr', value: start + digit }, agreement).ok,
+    )
+    expect(start.startsWith(base)).toBe(true)
+    expect(fitting).toEqual([result.at(-1)])
+  })
+
+  test('demands the check digit where the level is unknown, and names the check', () => {
+    expect(checkReference('SE', '1230')).toEqual({ ok: true, reference: '1230', checkMethod: 'Modulus10' })
+    expect(checkReference('SE', '1231')).toEqual({ ok: false, reason: 'has a wrong check digit (modulus 10)' })
+  })
+
+  test('warns of a wrong check digit at the soft level', () => {
+    expect(checkReference('SE', { type: 'ocr', value: '1231' }, agreements['none'])).toMatchObject({
+      ok: true,
+      checkMethod: 'None',
+      warning: expect.stringContaining('wrong check digit'),
+    })
+  })
+
+  test('is the only kind of reference', () => {
+    expect(checkReference('SE', { type: 'fik', value: '+71<000000000000018+81234567<' }).ok).toBe(false)
+  })
+})

@@ -1,0 +1,52 @@
+/** Guarantees of the clock: business time moves, wall time does not, and days are those of a place. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { movableClock, wallMilliseconds } from './clock.ts'
+
+const NOON = '2026-06-15T12:00:00Z'
+const TEN_YEARS_MILLISECONDS = 10 * 366 * 24 * 3600 * 1000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOON) }))
+afterEach(() => void vi.useRealTimers())
+
+describe('movableClock', () => {
+  it('starts in step with wall time', () => {
+    const clock = movableClock()
+    expect([clock.now(), clock.real()].map(String)).toEqual(['2026-06-15T12:00:00Z', '2026-06-15T12:00:00Z'])
+    expect(clock.offsetMilliseconds()).toBe(0)
+  })
+
+  it('moves business time by exactly the offset and leaves wall time where it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -TEN_YEARS_MILLISECONDS, max: TEN_YEARS_MILLISECONDS }), (offset) => {
+        const clock = movableClock()
+        clock.setOffset(offset)
+        expect(clock.now().epochMilliseconds - clock.real().epochMilliseconds).toBe(offset)
+        expect(clock.real().epochMilliseconds).toBe(wallMilliseconds())
+        expect(clock.offsetMilliseconds()).toBe(offset)
+      }),
+    )
+  })
+
+  it('goes on with wall time after it was moved', () => {
+    const clock = movableClock()
+    clock.setOffset(3_600_000)
+    vi.setSystemTime(new Date('2026-06-15T12:00:01Z'))
+    expect(clock.now().toString()).toBe('2026-06-15T13:00:01Z')
+  })
+
+  it('tells no more than milliseconds, which is what a database keeps exactly', () => {
+    expect(movableClock().now().epochNanoseconds % 1_000_000n).toBe(0n)
+  })
+
+  it.each([
+    ['2026-06-15T21:59:59Z', 'Europe/Oslo', '2026-06-15'],
+    ['2026-06-15T22:00:00Z', 'Europe/Oslo', '2026-06-16'],
+    ['2026-12-15T22:30:00Z', 'Europe/Oslo', '2026-12-15'],
+    ['2026-12-15T22:30:00Z', 'Europe/Helsinki', '2026-12-16'],
+  ])('says of %s in %s that the day is %s', (at, zone, day) => {
+    const clock = movableClock()
+    clock.setOffset(Temporal.Instant.from(at).epochMilliseconds - wallMilliseconds())
+    expect(clock.today(zone).toString()).toBe(day)
+  })
+})

@@ -1,0 +1,84 @@
+/** Shows that requests which share a statement each get their own outcome, whatever happens to the others. */
+import { expect, test } from 'vitest'
+import { coalesce, isConstraintViolation } from './coalesce.ts'
+
+type Row = { readonly key: string }
+
+/** An error as PostgreSQL gives it. */
+function sqlError(code: string, constraint = ''): Error {
+  return Object.assign(new Error(`SQLSTATE ${code}`), { code, constraint })
+}
+
+/** A statement under the test's control: notes the keys of every flush. */
+function statement(run: (keys: readonly string[], flush: number) => readonly string[] | Promise<readonly string[]>) {
+  const flushes: string[][] = []
+  const carryOut = coalesce<Row, string>({
+    keyOf: ({ key }) => key,
+    rowsMax: 4,
+    run: async (rows) => {
+      const keys = rows.map(({ key }) => key)
+      flushes.push(keys)
+      return await run(keys, flushes.length)
+    },
+  })
+  return { flushes, carryOut: (key: string) => carryOut({ key }) }
+}
+
+const doubled = (keys: readonly string[]) => keys.map((key) => key + key)
+
+test('one flush runs at a time; whoever arrives meanwhile shares the next one, sorted, up to its limit', async () => {
+  const { flushes, carryOut } = statement(doubled)
+  expect(await Promise.all(['c', 'f', 'b', 'e', 'a', 'd'].map(carryOut))).toEqual(['cc', 'ff', 'bb', 'ee', 'aa', 'dd'])
+  expect(flushes).toEqual([['c'], ['a', 'b', 'e', 'f'], ['d']])
+})
+
+test('a row that breaks a constraint fails alone; the others of its flush are carried out', async () => {
+  const { carryOut } = statement((keys) => {
+    if (keys.includes('bad')) {
+      throw sqlError('23505', 'payments_pkey')
+    }
+    return doubled(keys)
+  })
+  const outcomes = await Promise.allSettled(['first', 'good', 'bad', 'fine'].map(carryOut))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a deadlock repeats the flush, three times at most', async () => {
+  const healing = statement((keys, flush) => {
+    if (flush < 3) {
+      throw sqlError('40P01')
+    }
+    return doubled(keys)
+  })
+  expect(await healing.carryOut('a')).toBe('aa')
+  expect(healing.flushes).toHaveLength(3)
+  const lasting = statement(() => {
+    throw sqlError('40P01')
+  })
+  await expect(lasting.carryOut('a')).rejects.toThrow('40P01')
+  expect(lasting.flushes).toHaveLength(3)
+})
+
+test('any other failure fails the whole flush once: nothing is run again that may have been done', async () => {
+  const { flushes, carryOut } = statement(() => {
+    throw sqlError('57P01')
+  })
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(carryOut))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(flushes).toEqual([['a'], ['b', 'c']])
+})
+
+test('a statement that gives fewer results than rows fails those that got none, and later rows still work', async () => {
+  const { carryOut } = statement((keys) => (keys.length > 1 ? doubled(keys).slice(0, 1) : doubled(keys)))
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(carryOut))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(await carryOut('d')).toBe('dd')
+})
+
+test('a constraint is told by class and by name', () => {
+  expect(isConstraintViolation(sqlError('23505', 'a'))).toBe(true)
+  expect(isConstraintViolation(sqlError('23505', 'a'), 'a')).toBe(true)
+  expect(isConstraintViolation(sqlError('23505', 'a'), 'b')).toBe(false)
+  expect(isConstraintViolation(sqlError('40P01'))).toBe(false)
+  expect(isConstraintViolation('23505')).toBe(false)
+})

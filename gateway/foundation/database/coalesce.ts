@@ -1,0 +1,106 @@
+/** Lets concurrent requests share a statement: one flush at a time, rows sorted by key, each row with its own outcome. */
+
+/** How rows that arrive while a flush is under way are carried out together. */
+export type CoalesceSettings<Row, Result> = {
+  /** Rows are locked in the order of this key, so that two processes cannot deadlock on them. */
+  keyOf(row: Row): string
+  /** Carries out one statement and gives a result for each row, in the order of the rows. */
+  run(rows: readonly Row[]): Promise<readonly Result[]>
+  readonly rowsMax?: number
+}
+
+type Waiting<Row, Result> = { row: Row; resolve: (result: Result) => void; reject: (error: unknown) => void }
+
+/** A statement's parameters stay well below PostgreSQL's limits, and one flush below a few milliseconds. */
+const ROWS_MAX = 128
+const REPEATS_MAX = 3
+
+/** Makes a function that carries out one row, sharing a statement with whoever else is waiting. */
+export function coalesce<Row, Result>(settings: CoalesceSettings<Row, Result>): (row: Row) => Promise<Result> {
+  const rowsMax = settings.rowsMax ?? ROWS_MAX
+  const waiting: Waiting<Row, Result>[] = []
+  let flushing = false
+
+  async function flushAll(): Promise<void> {
+    flushing = true
+    while (waiting.length > 0) {
+      await flush(waiting.splice(0, rowsMax), settings)
+    }
+    flushing = false
+  }
+
+  return (row) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ row, resolve, reject })
+      if (!flushing) {
+        void flushAll()
+      }
+    })
+}
+
+async function flush<Row, Result>(
+  batch: Waiting<Row, Result>[],
+  settings: CoalesceSettings<Row, Result>,
+): Promise<void> {
+  batch.sort((left, right) => (settings.keyOf(left.row) < settings.keyOf(right.row) ? -1 : 1))
+  try {
+    const results = await runRepeating(batch, settings)
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const result = results[index]
+      if (result === undefined) {
+        reject(new Error('A shared statement gave fewer results than rows'))
+      } else {
+        resolve(result)
+      }
+    }
+  } catch (error) {
+    await eachAlone(batch, settings, error)
+  }
+}
+
+/** A deadlock or a serialisation failure did nothing: the same flush is repeated. */
+async function runRepeating<Row, Result>(
+  batch: readonly Waiting<Row, Result>[],
+  settings: CoalesceSettings<Row, Result>,
+): Promise<readonly Result[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await settings.run(batch.map(({ row }) => row))
+    } catch (error) {
+      if (attempt >= REPEATS_MAX || !hasSqlState(error, ['40P01', '40001'])) {
+        throw error
+      }
+    }
+  }
+}
+
+/** One bad row fails a shared statement: every row is then tried alone, and only the bad one fails. */
+async function eachAlone<Row, Result>(
+  batch: readonly Waiting<Row, Result>[],
+  settings: CoalesceSettings<Row, Result>,
+  error: unknown,
+): Promise<void> {
+  if (batch.length === 1 || !isConstraintViolation(error)) {
+    for (const { reject } of batch) {
+      reject(error)
+    }
+    return
+  }
+  for (const waiting of batch) {
+    await flush([waiting], settings)
+  }
+}
+
+/** Whether PostgreSQL refused a row for a constraint (SQLSTATE class 23), optionally the named one. */
+export function isConstraintViolation(error: unknown, constraint?: string): boolean {
+  const { code, constraint: violated } = fieldsOf(error)
+  return code?.startsWith('23') === true && (constraint === undefined || violated === constraint)
+}
+
+function hasSqlState(error: unknown, states: readonly string[]): boolean {
+  return states.includes(fieldsOf(error).code ?? '')
+}
+
+function fieldsOf(error: unknown): { code?: string; constraint?: string } {
+  return error instanceof Error ? (error as Error & { code?: string; constraint?: string }) : {}
+}

@@ -1,0 +1,57 @@
+/** Opens PostgreSQL: one pool, and Kysely over it for the stores. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+/** A pool and the typed query builder over it; `Tables` lists the rows its stores know. */
+export type Database<Tables> = {
+  readonly pool: pg.Pool
+  readonly query: Kysely<Tables>
+  close(): Promise<void>
+}
+
+/** How to reach a database. */
+export type DatabaseSettings = {
+  readonly connectionString: string
+  /** Shown in `pg_stat_activity`, so that an operator sees which program holds a connection. */
+  readonly applicationName: string
+  readonly connectionsMax: number
+  /** First schema in the search path; `public` unless given. */
+  readonly schema?: string
+}
+
+const CONNECT_TIMEOUT_MILLISECONDS = 5_000
+/** No statement of ours may hold a row lock for longer than this. */
+const STATEMENT_TIMEOUT_MILLISECONDS = 15_000
+
+/** Opens a pool; nothing is connected before the first query. */
+export function openDatabase<Tables>(settings: DatabaseSettings): Database<Tables> {
+  const pool = new pg.Pool({
+    connectionString: settings.connectionString,
+    application_name: settings.applicationName,
+    max: settings.connectionsMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+    statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
+    ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
+    types: { getTypeParser: parserOf },
+  })
+  // An idle connection that the server ends is replaced at the next query; without a listener it would end us.
+  pool.on('error', () => undefined)
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, query, close: () => query.destroy() }
+}
+
+const { builtins, getTypeParser } = pg.types
+
+/** Money columns are `bigint`, instants are `Temporal.Instant`, dates are `Temporal.PlainDate`: never a `Date`. */
+function parserOf(typeId: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  switch (typeId) {
+    case builtins.INT8:
+      return BigInt
+    case builtins.TIMESTAMPTZ:
+      return (text) => Temporal.Instant.from(text)
+    case builtins.DATE:
+      return (text) => Temporal.PlainDate.from(text)
+    default:
+      return format === 'binary' ? getTypeParser(typeId, 'binary') : getTypeParser(typeId, 'text')
+  }
+}

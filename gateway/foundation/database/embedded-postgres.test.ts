@@ -1,0 +1,164 @@
+/** Tests that an embedded PostgreSQL keeps its rows and starts again whatever was killed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runningProcesses, signal, waitUntil } from '../processes.ts'
+import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { clusterIn } from './postgres-cluster.ts'
+import { belongsTo } from './postmaster.ts'
+
+const WAIT_MILLISECONDS = 10_000
+const log = { info: () => undefined }
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
+  await chmod(dataDir, 0o755)
+})
+
+afterEach(async () => {
+  await removeEmbeddedPostgres(dataDir)
+})
+
+async function start(): Promise<EmbeddedPostgres> {
+  return await startEmbeddedPostgres({ dataDir, log })
+}
+
+async function query(connectionString: string, statement: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function processIds(): Promise<readonly number[]> {
+  const cluster = await clusterIn(dataDir)
+  const all = await runningProcesses()
+  return cluster === undefined ? [] : all.filter((found) => belongsTo(found, cluster)).map(({ pid }) => pid)
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'data', 'postmaster.pid'), 'utf8'), 10)
+}
+
+describe('startEmbeddedPostgres', () => {
+  it('keeps rows and address over a stop and a start, and leaves no process behind', async () => {
+    const first = await start()
+    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await first.stop()
+    await first.ended
+    expect(await processIds()).toEqual([])
+    const second = await start()
+    expect(second.connectionString).toBe(first.connectionString)
+    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('commits to disk unless told otherwise', async () => {
+    const { connectionString } = await start()
+    const shown = await query(
+      connectionString,
+      "select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit",
+    )
+    expect(shown).toEqual([{ fsync: 'on', commit: 'on' }])
+  })
+
+  it('loses nothing acknowledged when the postmaster is killed while a backend computes', async () => {
+    const first = await start()
+    await query(first.connectionString, 'create table kept as select 42 as answer')
+    const computing = query(first.connectionString, 'select count(*) from generate_series(1, 1e12)').catch(
+      () => 'ended',
+    )
+    await waitUntil(
+      async () =>
+        (
+          await query(
+            first.connectionString,
+            "select 1 from pg_stat_activity where query like '%1e12%' and pid <> pg_backend_pid()",
+          )
+        ).length > 0,
+      WAIT_MILLISECONDS,
+    )
+    signal(await postmasterPid(), 'SIGKILL')
+    await first.ended
+    const second = await start()
+    expect(await computing).toBe('ended')
+    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('loses nothing acknowledged when every process is killed', async () => {
+    const first = await start()
+    await query(first.connectionString, 'create table kept as select 42 as answer')
+    for (const pid of await processIds()) {
+      signal(pid, 'SIGKILL')
+    }
+    await first.ended
+    const second = await start()
+    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('takes over from an orphan of another run', async () => {
+    const first = await start()
+    await query(first.connectionString, 'create table kept as select 42 as answer')
+    const before = await postmasterPid()
+    const second = await start()
+    await first.ended
+    expect(await postmasterPid()).not.toBe(before)
+    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('is not stopped by a stale pid file whose number another program has now, and leaves that program alone', async () => {
+    const first = await start()
+    await first.stop()
+    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' })
+    await writeFile(join(dataDir, 'data', 'postmaster.pid'), `${stranger.pid}\n${join(dataDir, 'data')}\n`)
+    const second = await start()
+    expect(await query(second.connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(stranger.exitCode).toBeNull()
+    stranger.kill()
+    await once(stranger, 'exit')
+  })
+
+  it('begins anew when creating the cluster was interrupted', async () => {
+    await (await start()).stop()
+    const data = join(dataDir, 'data')
+    await rm(data, { recursive: true })
+    await writeFile(join(dataDir, 'unfinished'), 'half a cluster')
+    const { connectionString } = await start()
+    expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it.runIf(process.getuid?.() === 0)('goes elsewhere, and says so, when its user cannot reach the folder', async () => {
+    await chmod(dataDir, 0o700)
+    const said: string[] = []
+    const inner = join(dataDir, 'postgres')
+    const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => said.push(text) } })
+    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await first.stop()
+    expect(said.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
+    const second = await startEmbeddedPostgres({ dataDir: inner, log })
+    expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
+    await removeEmbeddedPostgres(inner)
+  })
+
+  it('says what PostgreSQL said when it does not start', async () => {
+    const refused = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
+    await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
+  })
+})
+
+describe('removeEmbeddedPostgres', () => {
+  it('ends what still runs and leaves no folder', async () => {
+    await start()
+    await removeEmbeddedPostgres(dataDir)
+    await expect(readFile(join(dataDir, 'cluster.json'))).rejects.toThrow('ENOENT')
+    expect(await processIds()).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+/** Admits a request as its operation asks: token, rate, headers and consent, in this order. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../../contract/operation.ts'
+import { fingerprintOf, readIdempotencyKey } from './idempotency.ts'
+import type { IdempotencyKey } from './idempotency-store.ts'
+import { type PsuSession, readPsuSession } from './psu-session.ts'
+import type { PartnerIdentity, ServeSettings } from './served-operation.ts'
+
+/** Whom an operation has admitted; null where it asks nobody. */
+export type Admitted<Partner, Consent> = {
+  readonly partner: Partner | null
+  readonly consent: Consent | null
+  readonly psu: PsuSession | null
+  /** The `Idempotency-Key` header where the operation takes one. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** Throws the refusal of the first thing that is missing. */
+export async function admit<Partner extends PartnerIdentity, Consent>(
+  settings: ServeSettings<Partner, Consent>,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admitted<Partner, Consent>> {
+  const { gatekeepers } = settings
+  if (operation.admits === 'anyone') {
+    await gatekeepers.limitRate(operation, request, reply, null)
+    return { partner: null, consent: null, psu: null, idempotencyKey: undefined }
+  }
+  const partner = await gatekeepers.authenticate(request.headers.authorization)
+  await gatekeepers.limitRate(operation, request, reply, partner)
+  const psu =
+    operation.psu === 'none'
+      ? null
+      : readPsuSession(request.headers, {
+          required: operation.psu === 'required',
+          privateAllowed: settings.privatePsuAddressesAllowed,
+        })
+  const idempotencyKey = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+  const consent =
+    operation.admits === 'consent'
+      ? await gatekeepers.requireConsent(partner, consentIdOf(request), operation.consentState ?? 'accepted')
+      : null
+  return { partner, consent, psu, idempotencyKey }
+}
+
+/** The request under its `Idempotency-Key`, or undefined when it has none. */
+export function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
+  operation: Operation,
+  { partner, idempotencyKey: key }: Admitted<Partner, Consent>,
+  request: FastifyRequest,
+): IdempotencyKey | undefined {
+  if (key === undefined || partner === null) {
+    return undefined
+  }
+  return {
+    partnerId: partner.partnerId,
+    operation: `${operation.method} ${request.url.split('?')[0]}`,
+    key,
+    fingerprint: fingerprintOf(request.body, consentIdOf(request)),
+  }
+}
+
+function consentIdOf(request: FastifyRequest): string {
+  const header = request.headers['consent-id']
+  return typeof header === 'string' ? header : ''
+}

@@ -1,0 +1,91 @@
+/** Checks path, query and body of a request, by schema and by rules: every problem at once, in body order. */
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from '../../../contract/operation.ts'
+import type { Admitted } from './admit.ts'
+import { Invalid, type Problem, refuse } from './refusal.ts'
+import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
+import { bodyCheck, inBodyOrder, isSound, queryCheck, type ShapeCheck, unkeepableTexts } from './validation.ts'
+
+/** The compiled schemas of an operation. */
+export type Checks = { readonly params: ShapeCheck; readonly query: ShapeCheck; readonly body: ShapeCheck }
+
+/** An operation with how it is served. */
+export type Serving<O extends Operation, Partner, Consent> = {
+  readonly operation: O
+  readonly how: Served<O, Partner, Consent>
+  readonly checks: Checks
+}
+
+const NO_PROBLEMS: ShapeCheck = () => []
+
+/** Compiles an operation's schemas. */
+export function checksOf(operation: Operation): Checks {
+  return {
+    params: operation.params === undefined ? NO_PROBLEMS : queryCheck(operation.params),
+    query: operation.query === undefined ? NO_PROBLEMS : queryCheck(operation.query),
+    body: operation.body === undefined ? NO_PROBLEMS : bodyCheck(operation.body),
+  }
+}
+
+/** The call, when nothing is wrong with it. Throws `Invalid`, or 404 for an id that cannot be one. */
+export async function checkRequest<O extends Operation, Partner extends PartnerIdentity, Consent>(
+  { operation, how, checks }: Serving<O, Partner, Consent>,
+  admitted: Admitted<Partner, Consent>,
+  request: FastifyRequest,
+): Promise<Unkeyed<O, Partner, Consent>> {
+  if (checks.params(request.params).length + unkeepableTexts(request.params).length > 0) {
+    throw refuse('not-found', 'There is nothing with this id')
+  }
+  const body = bodyOf(operation, request)
+  const shapeProblems = [...checks.query(request.query), ...(operation.body === undefined ? [] : checks.body(body))]
+  const caller =
+    admitted.partner === null ? null : { ...admitted.partner, psu: admitted.psu, consent: admitted.consent }
+  const identity = { requestId: request.id, authorization: request.headers.authorization }
+  // The shapes were checked just above against the schemas that these types are read from.
+  const call = { caller, params: request.params, query: request.query, body, ...identity } as unknown as Unkeyed<
+    O,
+    Partner,
+    Consent
+  >
+  const ruleProblems = (await how.rules?.(call, (path) => isSound(path, shapeProblems))) ?? []
+  const asked = operation.body === undefined ? request.query : body
+  const problems = inBodyOrder(withUnkeepable(asked, [...shapeProblems, ...ruleProblems]), asked)
+  if (problems.length > 0) {
+    throw how.refuseShape?.(problems) ?? new Invalid(problems)
+  }
+  return call
+}
+
+/** A text that a schema or a rule has refused already is told of once. */
+function withUnkeepable(asked: unknown, found: readonly Problem[]): readonly Problem[] {
+  return [...found, ...unkeepableTexts(asked).filter(({ path }) => isSound(path, found))]
+}
+
+/** The server reads JSON and forms; each operation takes one of them. Comes before anybody is asked who they are. */
+export function requireMediaType({ body: schema, bodyType }: Operation, { body }: FastifyRequest): void {
+  const isForm = body instanceof URLSearchParams
+  if (schema !== undefined && body !== undefined && isForm !== (bodyType === 'form')) {
+    throw refuse('unsupported-media-type', `Send the body as ${isForm ? 'application/json' : 'a form'}`)
+  }
+}
+
+function bodyOf(operation: Operation, request: FastifyRequest): unknown {
+  if (operation.body === undefined) {
+    return undefined
+  }
+  if (request.body === undefined || request.body === null) {
+    throw refuse('bad-request', 'The request has no body')
+  }
+  return request.body instanceof URLSearchParams ? membersOf(request.body) : request.body
+}
+
+/** A parameter that is repeated becomes an array, as in a query, so that its schema refuses it. */
+function membersOf(form: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(form.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = form.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

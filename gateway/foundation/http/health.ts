@@ -1,0 +1,29 @@
+/** Serves what operators and their tools look at: `/healthz`, `/readyz`, `/metrics`. */
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from '../metrics.ts'
+
+/** What is served. */
+export type Health = {
+  readonly metrics: Metrics
+  /** Throws what keeps the program from doing its work. */
+  readonly isReady: () => Promise<void>
+  /** Brings measures up to date that are read rather than counted. */
+  readonly beforeMetrics?: () => Promise<void>
+}
+
+/** Registers the three addresses. */
+export function serveHealth(server: FastifyInstance, { metrics, isReady, beforeMetrics }: Health): void {
+  server.get('/healthz', async () => ({ status: 'alive' }))
+  server.get('/readyz', async (_request, reply) => {
+    try {
+      await isReady()
+      return { status: 'ready' }
+    } catch (error) {
+      return reply.code(503).send({ status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' })
+    }
+  })
+  server.get('/metrics', async (_request, reply) => {
+    await beforeMetrics?.()
+    return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}

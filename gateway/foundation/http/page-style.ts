@@ -1,0 +1,47 @@
+/** The style sheet of the gateway's own pages: one calm column, large targets, WCAG AA contrast in light and dark. */
+export const STYLE = `
+:root {
+  --ink: #16242f; --paper: #ffffff; --ground: #eef3f6; --line: #cfdbe2; --quiet: #4a5d6a; --accent: #0b5a73; --on-accent: #ffffff;
+  --soft: #f4f8fa; --focus: #b45309;
+  color-scheme: light dark;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e8eff3; --paper: #17242d; --ground: #0e181f; --line: #34495a; --quiet: #a9bac6; --accent: #7cc7de; --on-accent: #06222c;
+    --soft: #1d2d38; --focus: #fbbf24;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+header, main { max-width: 34rem; margin: 0 auto; padding: 0 1.25rem; }
+header { display: flex; align-items: center; gap: 0.5rem; padding-top: 1.25rem; color: var(--accent); font-weight: 700; letter-spacing: -0.01em; }
+header svg { width: 1.5rem; height: 1.5rem; flex: none; }
+main { padding-top: 1.5rem; padding-bottom: 3rem; }
+h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -0.015em; margin: 0 0 0.75rem; text-wrap: balance; }
+p { margin: 0 0 1rem; text-wrap: pretty; }
+main > :last-child { margin-bottom: 0; }
+.quiet { color: var(--quiet); font-size: 0.9375rem; }
+dl { margin: 1.5rem 0; padding: 0.25rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 0.75rem; }
+dl div { display: grid; grid-template-columns: minmax(7.25rem, 32%) 1fr; gap: 0 0.75rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
+dl div:last-child { border-bottom: 0; }
+dt { color: var(--quiet); }
+dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+.amount { display: block; padding: 0.9rem 0; }
+.amount dd { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.015em; font-weight: 700; }
+.actions { display: flex; flex-direction: column; gap: 0.75rem; margin: 1.5rem 0 1.25rem; }
+button, .button { display: flex; align-items: center; justify-content: center; text-align: center; text-decoration: none; width: 100%; min-height: 3.25rem; padding: 0.6rem 1.25rem; border-radius: 0.625rem; border: 2px solid var(--accent); font: inherit; font-weight: 600; cursor: pointer; background: var(--accent); color: var(--on-accent); }
+button.second { background: transparent; color: var(--accent); border-width: 1px; }
+button:hover, .button:hover { filter: brightness(1.08); }
+button.second:hover { background: var(--soft); filter: none; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: 0.625rem; }
+progress { width: 100%; height: 0.75rem; accent-color: var(--accent); }
+.waiting { display: block; width: 2.5rem; height: 2.5rem; margin: 1.25rem 0; border: 4px solid var(--line); border-top-color: var(--accent); border-radius: 50%; animation: turn 1.2s linear infinite; }
+@keyframes turn { to { transform: rotate(1turn); } }
+@media (prefers-reduced-motion: reduce) { .waiting { animation: none; } }
+@media (min-width: 40rem) {
+  body { background: var(--ground); }
+  header { padding: 3rem 0.25rem 0.75rem; }
+  main { padding: 2.25rem 2.5rem; margin-bottom: 3rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }
+}
+`

@@ -1,0 +1,59 @@
+/** Tests what every page of ours promises: no scripts, no caching, no referrer, nothing unescaped. */
+import { fastify } from 'fastify'
+import { html } from 'ghtml'
+import { expect, test } from 'vitest'
+import { type Page, sendPage, sendRedirect, serveStyle } from './page.ts'
+
+const PAGE: Page = { status: 410, title: 'Used', body: '<p>Go back.</p>' }
+
+test('a page forbids everything but its style sheet and the forms that it names', async () => {
+  const { headers } = await answerTo({ ...PAGE, formOrigins: ['https://bank.example'] })
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; style-src 'self'; form-action 'self' https://bank.example; frame-ancestors 'none'; base-uri 'none'",
+  )
+})
+
+test('a page is kept in no cache, and tells no other site where the user was', async () => {
+  const answer = await answerTo(PAGE)
+  expect(answer.statusCode).toBe(410)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(answer.headers['refresh']).toBeUndefined()
+})
+
+test('a page that waits asks the browser to look again', async () => {
+  expect((await answerTo({ ...PAGE, refreshSeconds: 2 })).headers['refresh']).toBe('2')
+})
+
+test('what others wrote is text on a page, never markup', async () => {
+  const hostile = '<img src=x onerror=alert(1)>"\'&'
+  const { body } = await answerTo({ ...PAGE, title: hostile, body: html`<p title="${hostile}">${hostile}</p>` })
+  expect(body).not.toContain('<img')
+  expect(body.match(/&#60;img/g)).toHaveLength(4)
+})
+
+test('a redirect is kept in no cache, and tells no other site where the user was', async () => {
+  const server = fastify()
+  server.post('/', async (_request, reply) => sendRedirect(reply, 'https://erp.example/back?status=success'))
+  const { statusCode, headers } = await server.inject({ method: 'POST', url: '/' })
+  expect([statusCode, headers.location]).toEqual([303, 'https://erp.example/back?status=success'])
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+})
+
+test('the style sheet that pages name is there', async () => {
+  const server = fastify()
+  serveStyle(server)
+  const [, path = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec((await answerTo(PAGE)).body) ?? []
+  const { statusCode, headers } = await server.inject(path)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+})
+
+async function answerTo(page: Page) {
+  const server = fastify()
+  server.get('/', async (_request, reply) => sendPage(reply, page))
+  return await server.inject('/')
+}

@@ -1,0 +1,77 @@
+/** Frames and sends the gateway's own pages: one layout, one style sheet, a strict Content-Security-Policy, no scripts. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+import { STYLE } from './page-style.ts'
+
+/** A page to send. */
+export type Page = {
+  readonly status: number
+  readonly title: string
+  /** Markup made with `html`, in which every value is escaped. */
+  readonly body: string
+  /** Origins that its forms may lead to, our own apart: browsers check redirects after a form, too. */
+  readonly formOrigins?: readonly string[]
+  /** Loads the page again after so many seconds. */
+  readonly refreshSeconds?: number
+}
+
+const STYLE_PATH = '/assets/havn.css'
+const STYLE_MAX_AGE_SECONDS = 3600
+
+/** Serves the style sheet. */
+export function serveStyle(server: FastifyInstance): void {
+  server.get(STYLE_PATH, async (_request, reply) =>
+    reply
+      .header('content-type', 'text/css; charset=utf-8')
+      .header('cache-control', `public, max-age=${STYLE_MAX_AGE_SECONDS}`)
+      .send(STYLE),
+  )
+}
+
+/** Sends a page. Its address may hold a token: nothing is cached, and no referrer is told. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
+  return reply
+    .code(page.status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; style-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...(page.refreshSeconds === undefined ? {} : { refresh: String(page.refreshSeconds) }),
+    })
+    .send(layout(page))
+}
+
+/** Sends the browser on; the address that it comes from is told to nobody. */
+export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ location: url, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+    .send('')
+}
+
+function layout({ title, body }: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+<header>
+<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>
+Havn
+</header>
+<main>
+<h1>${title}</h1>
+!${body}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,70 @@
+/** How the house says no to a partner: kinds of refusal, and problems found in a body. */
+import type { FailureCode, ValidationCode } from '../../../contract/failures.ts'
+
+/** Refusals that carry no code of the contract. */
+export type RefusalKind =
+  | 'bad-request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'too-many-requests'
+  | 'unavailable'
+
+/** Members that a refusal's body may carry besides `message`. */
+export type RefusalExtras = {
+  readonly paymentId?: string
+  readonly retryAfterSeconds?: number
+  readonly allow?: string
+}
+
+/** One thing wrong with a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
+export type Problem = { readonly code: ValidationCode; readonly reason: string; readonly path: string }
+
+/** Thrown when we decide not to do what was asked. Anything else that is thrown is a bug. */
+export class Refusal extends Error {
+  readonly reasonCode: FailureCode | RefusalKind
+  readonly extras: RefusalExtras
+
+  constructor(reasonCode: FailureCode | RefusalKind, message: string, extras: RefusalExtras = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.reasonCode = reasonCode
+    this.extras = extras
+  }
+}
+
+/** Thrown by the token endpoint, whose failures have the bodies of RFC 6749 (`{}` for a client that is not known). */
+export class OAuthRefusal extends Error {
+  readonly error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope' | 'invalid_client'
+
+  constructor(error: OAuthRefusal['error'], description: string) {
+    super(description)
+    this.name = 'OAuthRefusal'
+    this.error = error
+  }
+}
+
+/** Thrown with every problem of a body at once, in the order of the body. */
+export class Invalid extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(`The request has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
+    this.name = 'Invalid'
+    this.problems = problems
+  }
+}
+
+/** Makes the refusal to throw: `throw refuse('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
+export function refuse(reasonCode: FailureCode | RefusalKind, message: string, extras?: RefusalExtras): Refusal {
+  return new Refusal(reasonCode, message, extras)
+}
+
+/** Makes the refusal of a body with one problem. */
+export function invalid(path: string, reason: string, code: ValidationCode = 'InvalidRequest'): Invalid {
+  return new Invalid([{ code, reason, path }])
+}

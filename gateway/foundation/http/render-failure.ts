@@ -1,0 +1,73 @@
+/** Turns what was thrown into status, headers and body; the only file that knows status codes of failures. */
+import { FAILURE_CODES, type FailureCode } from '../../../contract/failures.ts'
+import { Invalid, OAuthRefusal, Refusal, type RefusalKind } from './refusal.ts'
+
+/** An answer as it goes over the wire. */
+export type RenderedAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const statusByKind: Readonly<Record<RefusalKind, number>> = {
+  'bad-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'too-many-requests': 429,
+  unavailable: 503,
+}
+
+/** Renders a failure. What is neither a refusal nor a problem list is a bug: 500 without detail. */
+export function renderFailure(error: unknown, svcRequestId: string): RenderedAnswer {
+  if (error instanceof Invalid) {
+    return { status: 422, headers: {}, body: JSON.stringify(error.problems) }
+  }
+  if (error instanceof Refusal) {
+    return renderRefusal(error, svcRequestId)
+  }
+  if (error instanceof OAuthRefusal) {
+    return renderOAuthRefusal(error)
+  }
+  return envelope(500, { svcRequestId, message: 'Something went wrong on our side. Quote svcRequestId to support.' })
+}
+
+function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
+  const { reasonCode, message, extras } = refusal
+  const paymentId = extras.paymentId === undefined ? {} : { paymentId: extras.paymentId }
+  if (isFailureCode(reasonCode)) {
+    return envelope(400, { failure: reasonCode, svcRequestId, message, ...paymentId })
+  }
+  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...paymentId }, headersOf(refusal))
+}
+
+function renderOAuthRefusal({ error, message }: OAuthRefusal): RenderedAnswer {
+  return error === 'invalid_client'
+    ? { status: 401, headers: { 'www-authenticate': 'Basic' }, body: '{}' }
+    : {
+        status: 400,
+        headers: { 'cache-control': 'no-store' },
+        body: JSON.stringify({ error, error_description: message }),
+      }
+}
+
+function headersOf({ reasonCode, extras }: Refusal): Record<string, string> {
+  return {
+    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': 'Bearer error="invalid_token"' } : {}),
+    ...(extras.allow === undefined ? {} : { allow: extras.allow }),
+    ...(extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) }),
+  }
+}
+
+function envelope(status: number, body: object, headers: Record<string, string> = {}): RenderedAnswer {
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Whether a refusal carries a code of the contract. */
+export function isFailureCode(code: FailureCode | RefusalKind): code is FailureCode {
+  return (FAILURE_CODES as readonly string[]).includes(code)
+}

@@ -1,0 +1,83 @@
+/** Says what serving an operation takes: who may call, what a call is, and how a room answers it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerOf, BodyOf, Operation, ParamsOf, QueryOf } from '../../../contract/operation.ts'
+import type { IdempotencyTools, IdempotentRequest } from './idempotency.ts'
+import type { PsuSession } from './psu-session.ts'
+import type { Problem } from './refusal.ts'
+
+/** A partner as the token names it. */
+export type PartnerIdentity = { readonly partnerId: string; readonly clientId: string }
+
+/** What the rooms above hand to the pipeline. */
+export type Gatekeepers<Partner extends PartnerIdentity, Consent> = {
+  /** Reads the `Authorization` header; throws `unauthenticated`. */
+  authenticate(authorization: string | undefined): Promise<Partner>
+  /** Finds the partner's consent; throws `INVALID_CONSENT`. */
+  requireConsent(partner: Partner, consentId: string, need: 'accepted' | 'any'): Promise<Consent>
+  /** Translates what rooms throw, a bank's refusal for example, into a refusal. */
+  translate(error: unknown): unknown
+  /** Runs after the token is known; throws `too-many-requests`. */
+  limitRate(
+    operation: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    partner: PartnerIdentity | null,
+  ): Promise<void>
+}
+
+/** How the pipeline is set up. */
+export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
+  readonly server: FastifyInstance
+  readonly gatekeepers: Gatekeepers<Partner, Consent>
+  readonly idempotency: IdempotencyTools
+  /** Production refuses private addresses of users. */
+  readonly privatePsuAddressesAllowed: boolean
+  /** Told of failures that are faults of ours. */
+  readonly reportFault: (fault: { requestId: string; operation: string; error: unknown }) => void
+}
+
+/** Who is calling, as far as the operation asks. */
+export type CallerOf<O extends Operation, Partner, Consent> = O['admits'] extends 'anyone'
+  ? null
+  : O['admits'] extends 'partner'
+    ? Partner & { readonly psu: PsuSession | null }
+    : Partner & { readonly psu: PsuSession | null; readonly consent: Consent }
+
+/** A request that has passed all checks. */
+export type Call<O extends Operation, Partner, Consent> = {
+  readonly caller: CallerOf<O, Partner, Consent>
+  readonly params: ParamsOf<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyOf<O>
+  readonly requestId: string
+  /** The header as it came, for the operation that reads credentials itself. */
+  readonly authorization: string | undefined
+  /** For verbs that keep their answer in a statement of their own; null without an `Idempotency-Key`. */
+  readonly idempotent: IdempotentRequest | null
+}
+
+/** A call before idempotency comes into it. */
+export type Unkeyed<O extends Operation, Partner, Consent> = Omit<Call<O, Partner, Consent>, 'idempotent'>
+
+/** Business rules on a body: `isSound` tells whether a part has the shape that a rule may rely on. */
+export type Rules<O extends Operation, Partner, Consent> = (
+  call: Unkeyed<O, Partner, Consent>,
+  isSound: (path: string) => boolean,
+) => readonly Problem[] | Promise<readonly Problem[]>
+
+/** How an operation is served. */
+export type Served<O extends Operation, Partner, Consent> = {
+  readonly handle: (call: Call<O, Partner, Consent>) => Promise<AnswerOf<O>>
+  readonly rules?: Rules<O, Partner, Consent>
+  /** Whether the verb begins and ends the idempotent request in its own statements. */
+  readonly keepsAnswer?: boolean
+  readonly bodyBytesMax?: number
+  /** What a malformed body is refused with where that is not the list of problems. */
+  readonly refuseShape?: (problems: readonly Problem[]) => Error
+}
+
+/** Registers an operation. */
+export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation>(
+  operation: O,
+  served: Served<O, Partner, Consent> | Served<O, Partner, Consent>['handle'],
+) => void

@@ -1,0 +1,168 @@
+/** Opens the HTTP server: request ids, body parsing, the envelope for whatever is asked wrongly, and the access log. */
+import type { Duplex } from 'node:stream'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import { asRefusal } from './framework-refusal.ts'
+import { refuse } from './refusal.ts'
+import { type RenderedAnswer, renderFailure } from './render-failure.ts'
+
+/** Bodies of all operations but the payrolls' are limited to this. */
+export const BODY_BYTES_MAX = 256 * 1024
+/** Whoever takes longer than this to send a request is not a partner's server. */
+const REQUEST_TIMEOUT_MILLISECONDS = 30_000
+const PATH_PARAMETER_CHARACTERS_MAX = 256
+/** The deepest body of the interface has six levels; what is a hundred times deeper would exhaust the stack. */
+const BODY_LEVELS_MAX = 64
+
+/** What a server needs to know of its surroundings. */
+export type ServerSettings = {
+  readonly log: Log
+  /** Whether `X-Forwarded-*` headers are believed: true behind a proxy of our own only. */
+  readonly trustProxy: boolean
+  /** Called when a request has been answered, for metrics. */
+  readonly observe?: (answered: AnsweredRequest) => void
+}
+
+/** What the access log and the metrics say of a request; the route, never the address with its tokens. */
+export type AnsweredRequest = {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+/** Makes a server without routes. */
+export function openServer(settings: ServerSettings): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    genReqId: newId,
+    requestIdHeader: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+    trustProxy: settings.trustProxy,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
+    clientErrorHandler: answerBrokenHttp,
+    // Node would answer a request without Host by itself, without an envelope.
+    http: { requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => {
+      reply.header('svc-request-id', request.id)
+      sendFailure(error, request, reply, settings.log)
+    },
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('svc-request-id', request.id)
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw refuse('bad-request', 'A request in HTTP/1.1 must have the header Host')
+    }
+  })
+  // Node would hang up on whoever takes this for a proxy.
+  server.server.on('connect', (_request, socket) => answerBrokenHttp(undefined, socket))
+  // Node would refuse an expectation that it does not know by itself, without an envelope; it may be ignored (RFC 9110).
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
+  server.addHook('onResponse', async (request, reply) => record(request, reply, settings))
+  server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings.log))
+  parseBodies(server)
+  answerUnknownRoutes(server, settings.log)
+  return server
+}
+
+/** Sends what was rendered, byte for byte. */
+export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): FastifyReply {
+  return reply
+    .code(answer.status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
+    .send(answer.body)
+}
+
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const answer = renderFailure(asRefusal(error), request.id)
+  if (answer.status === 500) {
+    log.error({ requestId: request.id, route: routeOf(request), error }, 'A request failed for a fault of ours')
+  }
+  sendRendered(reply, answer)
+}
+
+/** JSON and forms arrive as text first; an empty body is no body, wherever an operation defines none. */
+function parseBodies(server: FastifyInstance): void {
+  const parseJson = server.getDefaultJsonParser('error', 'ignore')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') {
+      done(null, undefined)
+    } else {
+      parseJson(request, text.toString(), (error, body) => {
+        done(error ?? (isDeeperThan(body, BODY_LEVELS_MAX) ? tooDeep() : null), body)
+      })
+    }
+  })
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, new URLSearchParams(text.toString()))
+  })
+}
+
+function tooDeep(): Error {
+  return refuse('bad-request', `The body is nested deeper than ${BODY_LEVELS_MAX} levels`)
+}
+
+/** Level by level and without recursion, which is what a deep body is meant to exhaust. */
+function isDeeperThan(body: unknown, levels: number): boolean {
+  let level = [body].filter(isContainer)
+  for (let depth = 0; depth < levels && level.length > 0; depth += 1) {
+    level = level.flatMap((container) => Object.values(container).filter(isContainer))
+  }
+  return level.length > 0
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** A path that exists under another method is a 405 with `Allow`; anything else unknown is a 404. */
+function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
+  const methodsByPath: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+    methodsByPath.push({ pattern, methods: new Set([method].flat()) })
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const methods = methodsByPath.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+    const allow = [...new Set(methods)].sort().join(', ')
+    const refusal =
+      methods.length > 0
+        ? refuse('method-not-allowed', `This address does not take ${request.method}; it takes ${allow}`, { allow })
+        : refuse('not-found', 'There is nothing at this address; /openapi.json lists what there is')
+    sendFailure(refusal, request, reply, log)
+  })
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {
+  const answered = {
+    method: request.method,
+    route: routeOf(request),
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+  }
+  observe?.(answered)
+  log.info({ requestId: request.id, ...answered }, 'answered')
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown'
+}
+
+/** What is not even HTTP gets the envelope too. */
+function answerBrokenHttp(_error: unknown, socket: Duplex): void {
+  if (!socket.writable) {
+    return
+  }
+  const requestId = newId()
+  const { body } = renderFailure(refuse('bad-request', 'This is not a request in HTTP/1.1 to this server'), requestId)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nsvc-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,73 @@
+/** Guarantees of identifiers: their layout, their order, and that what opens a door cannot be guessed. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { wallMilliseconds } from './clock.ts'
+import { hashToken, isId, newId, newToken } from './ids.ts'
+
+const MANY = 20_000
+
+function timeIn(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+}
+
+describe('newId', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('has the layout of UUID version 7, with the wall time of its making in front', () => {
+    const before = wallMilliseconds()
+    const id = newId()
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(timeIn(id)).toBeGreaterThanOrEqual(before)
+    expect(timeIn(id)).toBeLessThanOrEqual(wallMilliseconds() + MANY / 0x1000)
+  })
+
+  it('never repeats itself, and its texts are in the order of their making', () => {
+    const ids = Array.from({ length: MANY }, newId)
+    expect(new Set(ids).size).toBe(MANY)
+    expect(ids.toSorted()).toEqual(ids)
+  })
+
+  it('keeps the order when the wall clock is set back', () => {
+    const before = newId()
+    vi.useFakeTimers({ toFake: ['Date'], now: timeIn(before) - 60_000 })
+    expect(newId() > before).toBe(true)
+  })
+
+  it('takes up wall time again as soon as it is ahead', () => {
+    const ahead = timeIn(newId()) + 60_000
+    vi.useFakeTimers({ toFake: ['Date'], now: ahead })
+    expect(timeIn(newId())).toBe(ahead)
+  })
+})
+
+describe('isId', () => {
+  it('knows a UUID of any version, in large letters too', () => {
+    expect([newId(), newId().toUpperCase(), '00000000-0000-0000-0000-000000000000'].map(isId)).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('refuses whatever only looks like one', () => {
+    const id = newId()
+    const others = ['', id.slice(1), `${id}0`, id.replaceAll('-', ''), id.replace(/^./, 'g'), `${id}\n`, `{${id}}`]
+    expect(others.filter(isId)).toEqual([])
+  })
+})
+
+describe('newToken', () => {
+  it('is 256 random bits that fit into an address', () => {
+    const tokens = Array.from({ length: 1000 }, newToken)
+    expect(new Set(tokens).size).toBe(tokens.length)
+    expect(tokens.filter((token) => !/^[\w-]{43}$/.test(token))).toEqual([])
+    expect(Buffer.from(tokens[0] ?? '', 'base64url')).toHaveLength(32)
+  })
+})
+
+describe('hashToken', () => {
+  it('is the SHA-256 of the token, so that it can be compared by any other program', () => {
+    expect(hashToken('abc')).toBe(
+      Buffer.from('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad', 'hex').toString('base64url'),
+    )
+  })
+})

@@ -1,0 +1,45 @@
+/** Makes identifiers: UUIDv7 for rows and requests, and random tokens for whatever opens a door. */
+import { createHash, randomBytes } from 'node:crypto'
+import { wallMilliseconds } from './clock.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The 12 bits behind the time count up within a millisecond, so that the ids of one process are in order. */
+const COUNTER_MAX = 0xfff
+let latest = { milliseconds: 0, counter: 0 }
+
+/** A UUID version 7 (RFC 9562): 48 bits of wall time in milliseconds, a counter of 12 bits, 62 random bits. */
+export function newId(): string {
+  latest = nextStamp(wallMilliseconds())
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(latest.milliseconds, 0, 6)
+  bytes.writeUInt16BE(0x7000 | latest.counter, 6)
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A full counter, or a wall clock that was set back, borrows from the future rather than breaking the order. */
+function nextStamp(now: number): typeof latest {
+  if (now > latest.milliseconds) {
+    return { milliseconds: now, counter: 0 }
+  }
+  return latest.counter < COUNTER_MAX
+    ? { milliseconds: latest.milliseconds, counter: latest.counter + 1 }
+    : { milliseconds: latest.milliseconds + 1, counter: 0 }
+}
+
+/** Whether a text is a UUID of any version. */
+export function isId(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** A capability for links and secrets: 256 random bits in base64url, 43 characters. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** SHA-256 of a token in base64url; random tokens need no slower hash to be stored safely. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,46 @@
+/** Parses and prints money: minor units plus currency inside, decimal strings outside, ISO 4217 scales. */
+import iso4217 from '../../data/currency-scale.json' with { type: 'json' }
+
+/** An exact amount: `minor` counts the currency's smallest unit, e.g. øre for NOK. */
+export type Money = { readonly minor: bigint; readonly currency: string }
+
+const AMOUNT = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,4}))?$/
+const scaleByCurrency: ReadonlyMap<string, number> = new Map(
+  Object.entries(iso4217.currencies).map(([currency, { d }]) => [currency, d]),
+)
+
+/** How many decimals a currency has (ISO 4217), or undefined when there is no such currency. */
+export function scaleOf(currency: string): number | undefined {
+  return scaleByCurrency.get(currency)
+}
+
+/**
+ * Reads a decimal such as `1250.00`; `1`, `1.0` and `1.00` NOK are equal.
+ * Undefined when the text is no plain decimal, the currency is unknown, or it has more decimals than the currency.
+ */
+export function parseMoney(amount: string, currency: string): Money | undefined {
+  const scale = scaleOf(currency)
+  const [, whole, fraction = ''] = AMOUNT.exec(amount) ?? []
+  if (scale === undefined || whole === undefined || fraction.length > scale) {
+    return undefined
+  }
+  return { minor: BigInt(whole + fraction.padEnd(scale, '0')), currency }
+}
+
+/** Prints the decimal with exactly the currency's scale: `1250.00` for NOK, `1250` for JPY. */
+export function printAmount(money: Money): string {
+  const scale = scaleOf(money.currency)
+  if (scale === undefined) {
+    throw new Error(`No currency is called ${money.currency}`)
+  }
+  const negative = money.minor < 0n
+  const digits = (negative ? -money.minor : money.minor).toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const text = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`
+  return negative ? `-${text}` : text
+}
+
+/** The shape in which money crosses an interface. */
+export function printMoney(money: Money): { amount: string; currency: string } {
+  return { amount: printAmount(money), currency: money.currency }
+}

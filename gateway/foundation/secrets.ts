@@ -1,0 +1,104 @@
+/** Seals what must not be readable at rest: AES-256-GCM under a data key per record, itself sealed by a master key. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** The master keys by id; the first seals, all open. */
+export type MasterKeys = readonly { readonly id: string; readonly key: Buffer }[]
+
+/** Seals and opens. The purpose is bound to the record: what was sealed for one cannot be opened as another. */
+export type Seal = {
+  seal(plain: string, purpose: string): Buffer
+  open(sealed: Buffer, purpose: string): string
+  /** The same record under the newest master key; the data key and the text stay as they are. */
+  reseal(sealed: Buffer, purpose: string): Buffer
+  /** What every record under the newest master key begins with. */
+  readonly prefix: Buffer
+}
+
+const KEY_BYTES = 32
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const WRAPPED_KEY_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES
+const FORMAT = 1
+const ID_BYTES = 8
+const HEADER_BYTES = 1 + ID_BYTES + WRAPPED_KEY_BYTES
+const ID = /^[\x21-\x7e]{1,8}$/
+
+/** Reads a key file: one `id:base64` a line, the newest first; ids differ, and have at most eight ASCII characters. */
+export function parseMasterKeys(text: string): MasterKeys {
+  const keys = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id = '', encoded = ''] = line.split(':')
+      return { id, key: Buffer.from(encoded, 'base64') }
+    })
+  if (keys.length === 0 || keys.some(({ id, key }) => !ID.test(id) || key.length !== KEY_BYTES)) {
+    throw new Error('The master key file needs lines of the form id:base64, each with an id and 32 bytes')
+  }
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    throw new Error('The master key file gives one id to several keys')
+  }
+  return keys
+}
+
+/** A new line for the key file. */
+export function newMasterKey(id: string): string {
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`
+}
+
+/** Makes the seal of a set of master keys. */
+export function sealWith(masterKeys: MasterKeys): Seal {
+  const [newest] = masterKeys
+  if (newest === undefined) {
+    throw new Error('Sealing needs at least one master key')
+  }
+  const prefix = Buffer.concat([Buffer.from([FORMAT]), Buffer.from(newest.id.padEnd(ID_BYTES, '\0'), 'utf8')])
+  const newestKey = wrappingKeyOf(newest.key)
+  const wrappingKeys = new Map(masterKeys.map(({ id, key }) => [id, wrappingKeyOf(key)]))
+  const wrap = (dataKey: Buffer, purpose: string): Buffer => {
+    return Buffer.concat([prefix, encrypt(dataKey, newestKey, purpose)])
+  }
+  const unwrap = (sealed: Buffer, purpose: string): Buffer => {
+    const id = sealed
+      .subarray(1, 1 + ID_BYTES)
+      .toString('utf8')
+      .replaceAll('\0', '')
+    const wrappingKey = wrappingKeys.get(id)
+    if (sealed[0] !== FORMAT || wrappingKey === undefined) {
+      throw new Error(`A record is sealed under master key "${id}", which the key file does not hold`)
+    }
+    return decrypt(sealed.subarray(1 + ID_BYTES, HEADER_BYTES), wrappingKey, purpose)
+  }
+  return {
+    prefix,
+    seal: (plain, purpose) => {
+      const dataKey = randomBytes(KEY_BYTES)
+      return Buffer.concat([wrap(dataKey, purpose), encrypt(Buffer.from(plain, 'utf8'), dataKey, purpose)])
+    },
+    open: (sealed, purpose) =>
+      decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
+    reseal: (sealed, purpose) => Buffer.concat([wrap(unwrap(sealed, purpose), purpose), sealed.subarray(HEADER_BYTES)]),
+  }
+}
+
+/** The master key itself encrypts nothing; a key derived from it wraps data keys. */
+function wrappingKeyOf(master: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), 'havn data key wrapping', KEY_BYTES))
+}
+
+function encrypt(plain: Buffer, key: Buffer, purpose: string): Buffer {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose, 'utf8'))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body])
+}
+
+function decrypt(sealed: Buffer, key: Buffer, purpose: string): Buffer {
+  const iv = sealed.subarray(0, IV_BYTES)
+  const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(purpose, 'utf8'))
+    .setAuthTag(tag)
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+}

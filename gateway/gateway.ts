@@ -1,0 +1,107 @@
+/** Puts the gateway together: what all rooms share, the server with every room's routes, and the sweeps. */
+import type { FastifyInstance } from 'fastify'
+import { serveAccounts } from './accounts/routes.ts'
+import { approvalSigning } from './approvals/approval-signing.ts'
+import { serveApprovals } from './approvals/routes.ts'
+import { type Admission, openAdmission } from './auth/admission.ts'
+import { authenticator } from './auth/authenticate.ts'
+import type { PartnerCaller } from './auth/partner.ts'
+import { serveAuth } from './auth/routes.ts'
+import { BankRefusal } from './banks/bank-refusal.ts'
+import { refusalForPartner } from './banks/refusal-for-partner.ts'
+import { serveBanks } from './banks/routes.ts'
+import type { Consent } from './consents/consent.ts'
+import { consentSigning } from './consents/consent-signing.ts'
+import { consentSweeps } from './consents/jobs.ts'
+import { consentRequirer } from './consents/require-consent.ts'
+import { serveConsents } from './consents/routes.ts'
+import type { Context } from './context.ts'
+import { serveHealth } from './foundation/http/health.ts'
+import { requestFinder } from './foundation/http/idempotency.ts'
+import { idempotencySweep } from './foundation/http/idempotency-sweep.ts'
+import { serveStyle } from './foundation/http/page.ts'
+import { registerRateLimits } from './foundation/http/rate-limit.ts'
+import { serveWith } from './foundation/http/serve.ts'
+import type { Serve } from './foundation/http/served-operation.ts'
+import { openServer } from './foundation/http/server.ts'
+import { traceRequests } from './foundation/http/trace-requests.ts'
+import type { Sweep } from './foundation/sweeps.ts'
+import { serveOnboarding } from './onboarding/routes.ts'
+import { serveOpenApi } from './open-api.ts'
+import { measureTasks } from './operators/measure-tasks.ts'
+import { paymentSweeps } from './payments/jobs.ts'
+import { servePaymentHints, servePayments } from './payments/routes.ts'
+import { rateLimiter } from './rate-limits.ts'
+import { readiness } from './readiness.ts'
+import { signingSweep } from './signing/jobs.ts'
+import { serveSigning } from './signing/routes.ts'
+import type { SigningKinds } from './signing/signing.ts'
+import { openSandboxControl } from './simulation/control.ts'
+import { serveSimulation } from './simulation/routes.ts'
+
+const signingKinds: SigningKinds = { consent: consentSigning(), approval: approvalSigning() }
+
+/** Every sweep that workers run. */
+export function composeSweeps(context: Context): readonly Sweep[] {
+  return [
+    ...paymentSweeps(context),
+    signingSweep(context, signingKinds),
+    ...consentSweeps(context),
+    idempotencySweep({ pool: context.database.pool, clock: context.clock }),
+  ]
+}
+
+/** The server with every route; it listens nowhere yet. */
+export async function composeServer(context: Context): Promise<FastifyInstance> {
+  const { config, log, metrics, trace } = context
+  const server = openServer({
+    log,
+    trustProxy: config.trustProxy,
+    observe: ({ method, route, status, milliseconds }) =>
+      metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000),
+  })
+  if (trace !== null) {
+    traceRequests(server, trace)
+  }
+  await registerRateLimits(server)
+  serveStyle(server)
+  serveHealth(server, { metrics, isReady: readiness(context), beforeMetrics: () => measureTasks(context) })
+  serveOpenApi(server)
+  serveSigning(server, context, signingKinds)
+  servePaymentHints(server, context)
+  const admission = openAdmission(context)
+  serveOperations(pipeline(server, context, admission), context, admission)
+  return server
+}
+
+function serveOperations(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {
+  serveAuth(serve, context, admission)
+  serveBanks(serve, context)
+  serveOnboarding(serve, context)
+  serveConsents(serve, context)
+  serveAccounts(serve, context)
+  servePayments(serve, context)
+  serveApprovals(serve, context)
+  if (context.config.mode === 'sandbox') {
+    const { sandboxBankUrl } = context.config
+    const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
+    const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
+    serveSimulation(serve, context, { sweeps, bank })
+  }
+}
+
+function pipeline(server: FastifyInstance, context: Context, admission: Admission): Serve<PartnerCaller, Consent> {
+  const { config, database, seal, clock, log } = context
+  return serveWith<PartnerCaller, Consent>({
+    server,
+    gatekeepers: {
+      authenticate: authenticator(context, admission),
+      requireConsent: consentRequirer(context),
+      translate: (error) => (error instanceof BankRefusal ? refusalForPartner(error) : error),
+      limitRate: rateLimiter(server, config),
+    },
+    idempotency: { pool: database.pool, seal, clock, find: requestFinder(database.pool) },
+    privatePsuAddressesAllowed: config.mode === 'sandbox',
+    reportFault: (fault) => log.error(fault, 'a request failed for a fault of ours'),
+  })
+}

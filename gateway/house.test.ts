@@ -1,0 +1,158 @@
+/** Holds the house to its rules: which room may know which, and how a file looks. */
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSourceFiles, type SourceFile } from '../setup/source-files.ts'
+
+/** The rooms from the bottom up: a room knows those that stand before it, so there are no circles. */
+const ROOMS_BOTTOM_UP = [
+  'contract',
+  'gateway/foundation',
+  'gateway/config.ts',
+  'gateway/countries',
+  'gateway/banks',
+  'gateway/context.ts',
+  'gateway/operators',
+  'gateway/auth',
+  'gateway/events',
+  'gateway/webhooks',
+  'gateway/signing',
+  'gateway/onboarding',
+  'gateway/consents',
+  'gateway/accounts',
+  'gateway/fx',
+  'gateway/payments',
+  'gateway/payrolls',
+  'gateway/approvals',
+  'gateway/cancellations',
+  'gateway/entries',
+  'gateway/console',
+  'gateway/simulation',
+  'gateway/sealed-columns.ts',
+  'gateway/reseal.ts',
+  'gateway/open-context.ts',
+  'gateway/open-api.ts',
+  'gateway/rate-limits.ts',
+  'gateway/readiness.ts',
+  'gateway/gateway.ts',
+  'gateway/role.ts',
+  'gateway/main.ts',
+]
+
+/** What stands beside the gateway, and what of ours each may know. */
+const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+  // An error shared by both sides of the bank interface would prove nothing.
+  sandbox: ['gateway/foundation'],
+  sdk: ['contract'],
+  cli: ROOMS_BOTTOM_UP,
+  setup: ['gateway/testing'],
+  bench: [...ROOMS_BOTTOM_UP, 'gateway/testing', 'sandbox', 'sdk'],
+}
+
+/** Packages that the innermost parts may use; everything else there is ours. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { contract: ['typebox'], sdk: [] }
+
+/** Tests and what only tests use may know everything. */
+const EXEMPT = /^(gateway|sandbox)\/(.*\/)?(testing|journeys)\//
+/** Private to their room: neighbours use its nouns and verbs. */
+const PRIVATE = /^gateway\/(?!foundation\/)[^/]+\/(.*-)?(store|routes|pages|jobs)\.ts$/
+/** The composition root puts the rooms together, private parts included; the bench measures a store's own statements. */
+const KNOWS_PRIVATE = ['gateway/gateway.ts', 'gateway/main.ts', 'bench/pgbench-script.ts']
+
+const FORBIDDEN_NAMES = /^(.*-)?(utils?|helpers?|common|shared|misc|manager|service|handler|impl|base|info)$|^data$/
+const FILE_LINES_MAX = 250
+const CLOCK = 'gateway/foundation/clock.ts'
+const ASKS_THE_TIME = /\bnew Date\(\)|\bDate\.now\(|\bTemporal\.Now\b/
+/** Settings are read in one file per program; everything else gets them handed. */
+const MAY_READ_ENVIRONMENT =
+  /^(gateway\/(config|main)\.ts|gateway\/testing\/|sandbox\/\w+\/(config|main)\.ts|sdk\/example\.ts|cli\/|setup\/|bench\/)/
+/** Put together here so that this file does not find itself. */
+const UNFINISHED = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+const RUNS_ALONE_OR_NEVER = /\b(it|test|describe)\.(only|skip|todo)\(/
+
+const all = await readSourceFiles()
+const sources = all.filter(({ isTest, path }) => !isTest && !EXEMPT.test(path))
+
+/** The room, neighbour or single file that a path belongs to. */
+function partOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'gateway' ? `${first}/${second}` : first
+}
+
+function mayKnow(part: string): readonly string[] {
+  const floor = ROOMS_BOTTOM_UP.indexOf(part)
+  return NEIGHBOURS[part] ?? ROOMS_BOTTOM_UP.slice(0, Math.max(floor, 0))
+}
+
+/** Every import of one of our own files from another part. */
+const crossings = sources.flatMap(({ path, imports }) =>
+  imports
+    .filter(({ kind, name }) => kind === 'file' && /\.(ts|mjs)$/.test(name) && partOf(name) !== partOf(path))
+    .map(({ name }) => ({ from: path, to: name })),
+)
+
+function namesOf(files: readonly SourceFile[]): readonly string[] {
+  return files.map(({ path }) => path)
+}
+
+describe('who knows whom', () => {
+  it('has a place for every file', () => {
+    const known = [...ROOMS_BOTTOM_UP, ...Object.keys(NEIGHBOURS)]
+    expect(crossings).not.toEqual([])
+    expect(namesOf(sources.filter(({ path }) => !known.includes(partOf(path))))).toEqual([])
+  })
+
+  it('lets a room know only what stands below it', () => {
+    const forbidden = crossings.filter(({ from, to }) => !mayKnow(partOf(from)).includes(partOf(to)))
+    expect(forbidden).toEqual([])
+  })
+
+  it('keeps stores, routes, pages and jobs private to their room', () => {
+    const forbidden = crossings.filter(({ from, to }) => PRIVATE.test(to) && !KNOWS_PRIVATE.includes(from))
+    expect(forbidden).toEqual([])
+  })
+
+  it.each(Object.entries(PACKAGES))('lets %s use no packages but %j', (part, packages) => {
+    const used = sources
+      .filter(({ path }) => partOf(path) === part)
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(({ kind, name }) => kind === 'package' && !name.startsWith('node:'))
+          .map(({ name }) => ({ path, name })),
+      )
+    expect(used.filter(({ name }) => !packages.includes(name))).toEqual([])
+  })
+})
+
+describe('how a file looks', () => {
+  it('says in its first line, in one sentence, what it is for', () => {
+    expect(namesOf(all.filter(({ purpose }) => purpose === undefined))).toEqual([])
+  })
+
+  it('has a name that says something', () => {
+    expect(namesOf(all.filter(({ path }) => FORBIDDEN_NAMES.test(basename(path).replace(/\..*$/, ''))))).toEqual([])
+  })
+
+  it(`is no longer than ${FILE_LINES_MAX} lines`, () => {
+    expect(namesOf(sources.filter(({ text }) => text.split('\n').length - 1 > FILE_LINES_MAX))).toEqual([])
+  })
+
+  it('asks only the clock what time it is', () => {
+    // The set-up runs on an older Node, before there is a clock.
+    const asking = sources.filter(
+      ({ path, text }) => path !== CLOCK && !path.endsWith('.mjs') && ASKS_THE_TIME.test(text),
+    )
+    expect(namesOf(asking)).toEqual([])
+  })
+
+  it('is handed its settings', () => {
+    const reading = sources.filter(
+      ({ path, text }) => !MAY_READ_ENVIRONMENT.test(path) && /\bprocess\.env\b/.test(text),
+    )
+    expect(namesOf(reading)).toEqual([])
+  })
+
+  it('is finished, and all its tests run', () => {
+    const unfinished = all.filter(({ text }) => UNFINISHED.test(text) || RUNS_ALONE_OR_NEVER.test(text))
+    expect(namesOf(unfinished).filter((path) => path !== 'gateway/house.test.ts')).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+/** The main journey as its user has it: through a real browser, with scripts, without them, and by keyboard alone. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CallbackReceiver, openCallbackReceiver } from '../testing/callback-receiver.ts'
+import { newVisitor, startChromium, type Visitor } from '../testing/chromium-visitor.ts'
+import { domesticPayment, PSU } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+/** Forty pictures take their time on a busy machine. */
+const ALBUM_MILLISECONDS = 90_000
+
+let gateway: WholeGateway
+let partner: CallbackReceiver
+let browser: Browser
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  partner = await openCallbackReceiver()
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await partner.close()
+  await gateway.close()
+})
+
+/** How a user presses a control. */
+type Press = (visitor: Visitor, control: string | RegExp) => Promise<void>
+
+const byPointer: Press = async ({ page }, name) => await page.getByRole('button', { name }).click()
+const byKeyboard: Press = async (visitor, name) => {
+  await visitor.tabTo(visitor.page.getByRole('button', { name }))
+  await visitor.page.keyboard.press('Enter')
+}
+
+describe('a user pays a supplier in a browser', () => {
+  test('and comes back with success, to a payment that the bank settles', { timeout: ALBUM_MILLISECONDS }, async () => {
+    const visitor = await newVisitor(browser, { album: 'journey' })
+    const consent = await startConsent()
+    await visitor.page.goto(consent.link)
+    await go(visitor, { name: 'consent', press: byPointer, sign: 'Give access' })
+    expect(partner.lastStatus()).toBe('success')
+    expect(partner.arrivals.at(-1)?.searchParams.get('order')).toBe('20455')
+
+    const payment = await startApproval(consent.consentId)
+    expect(await statusOf(payment.paymentId)).toBe('Unsigned')
+    await visitor.page.goto(payment.link)
+    await expectText(visitor, ['Demo partner', 'Nordlys Handel AS', 'Granli Trelast AS', 'Faktura 20455'])
+    await go(visitor, { name: 'payment', press: byPointer, sign: 'Sign payment' })
+    expect(partner.lastStatus()).toBe('success')
+    expect(await statusOf(payment.paymentId)).toBe('InProgress')
+
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    expect(await statusOf(payment.paymentId)).toBe('Completed')
+    await lookAround(visitor)
+    expect(visitor.complaints).toEqual([])
+    await visitor.close()
+  })
+
+  test('without scripts', async () => {
+    const visitor = await newVisitor(browser, { javaScript: false })
+    const consent = await startConsent()
+    await visitor.page.goto(consent.link)
+    await go(visitor, { press: byPointer, sign: 'Give access' })
+    const payment = await startApproval(consent.consentId)
+    await visitor.page.goto(payment.link)
+    await go(visitor, { press: byPointer, sign: 'Sign payment' })
+    expect(partner.lastStatus()).toBe('success')
+    expect(await statusOf(payment.paymentId)).toBe('InProgress')
+    expect(visitor.complaints).toEqual([])
+    await visitor.close()
+  })
+
+  test('by keyboard alone, seeing where the focus is', async () => {
+    const visitor = await newVisitor(browser)
+    const consent = await startConsent()
+    await visitor.page.goto(consent.link)
+    await go(visitor, { press: byKeyboard, sign: 'Give access' })
+    const payment = await startApproval(consent.consentId)
+    await visitor.page.goto(payment.link)
+    await go(visitor, { press: byKeyboard, sign: 'Sign payment' })
+    expect(partner.lastStatus()).toBe('success')
+    expect(await statusOf(payment.paymentId)).toBe('InProgress')
+    await visitor.close()
+  })
+})
+
+/** From our page through both of the bank's, until the partner's website has the user back. */
+async function go(
+  visitor: Visitor,
+  { name, press, sign }: { readonly name?: string; readonly press: Press; readonly sign: string },
+): Promise<void> {
+  const { page, look } = visitor
+  const arrived = partner.arrivals.length
+  const seen = async (step: string) => (name === undefined ? undefined : await look(`${name}-${step}`))
+  await seen('1-review')
+  await press(visitor, 'Continue to Fjordbanken')
+  await page.getByRole('heading', { name: 'Log in with BankID' }).waitFor()
+  await seen('2-bank-log-in')
+  await press(visitor, 'Continue')
+  await page.getByRole('button', { name: sign }).waitFor()
+  await seen('3-bank-decision')
+  await press(visitor, sign)
+  await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
+  expect(partner.arrivals).toHaveLength(arrived + 1)
+}
+
+async function startConsent(): Promise<{ consentId: string; link: string }> {
+  const [company] = await gateway.client.listCompanies()
+  const [bank] = await gateway.client.listBanks({ params: { countryCode: 'NO' } })
+  const { id, sca } = await gateway.client.createConsent({
+    psu: PSU,
+    body: {
+      bic: bank?.bic ?? '',
+      organizationNumber: company?.organizationNumber ?? '',
+      userId: bank?.userId.example ?? '',
+      callbackUrl: partner.url,
+    },
+  })
+  return { consentId: id, link: sca.type === 'redirect' ? sca.url : '' }
+}
+
+async function startApproval(consentId: string): Promise<{ paymentId: string; link: string }> {
+  const caller = { consentId, psu: PSU }
+  const { accounts } = await gateway.client.listAccounts(caller)
+  expect(accounts.map(({ bban }) => bban)).toContain('80501100017')
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...caller, body: domesticPayment(gateway) })
+  const { sca } = await gateway.client.approvePayments({
+    ...caller,
+    body: { payments: [paymentId], callbackUrl: partner.url },
+  })
+  return { paymentId, link: sca?.type === 'redirect' ? sca.url : '' }
+}
+
+async function statusOf(paymentId: string): Promise<string> {
+  return (await gateway.client.getPaymentStatus({ params: { paymentId } })).status
+}
+
+async function expectText({ page }: Visitor, texts: readonly string[]): Promise<void> {
+  const shown = await page.locator('main').textContent()
+  for (const text of texts) {
+    expect(shown).toContain(text)
+  }
+}
+
+/** The pages of the sandbox bank that nobody is sent to, but everybody opens. */
+async function lookAround({ page, look }: Visitor): Promise<void> {
+  await page.goto(gateway.bank.pagesUrl)
+  await look('bank-overview')
+  await page.getByRole('link', { name: 'Driftskonto' }).first().click()
+  await look('bank-account')
+}

@@ -1,0 +1,222 @@
+/** Shows what becomes of an order whose fate at the bank is not known: never repeated, never guessed, settled by proof. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { Fault } from '../../sandbox/bank/faults.ts'
+import { hashToken, newToken } from '../foundation/ids.ts'
+import { atBank } from '../testing/at-bank.ts'
+import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const PAYMENTS = ['POST', '/api/v2/payments'] as const
+/** The directory of banks is read anew every few seconds. */
+const REREAD = { timeout: 15_000, interval: 200 }
+const UNKNOWN = { status: 503, body: { paymentId: expect.any(String), message: expect.stringMatching(/not known/) } }
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+let consentId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '1' } })
+  consentId = (await acceptedConsent(gateway)).consentId
+  headers = await soundHeaders(gateway, consentId)
+})
+afterEach(() => atBank(gateway.bank).heal())
+afterAll(() => gateway.close())
+
+const initiate = (body: DomesticPayment, key?: string): Promise<Answer> =>
+  ask(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key }, body })
+const paymentIdOf = ({ body }: Answer): string => String(Object(body).paymentId)
+const query = async (text: string, ...values: unknown[]) =>
+  (await gateway.context.database.pool.query(text, values)).rows
+
+/** An order whose answer from the bank is lost, and the id under which the bank holds it. */
+async function lostOrder(key?: string, changes: Partial<DomesticPayment> = {}) {
+  const body = domesticPayment(gateway, changes)
+  const before = new Set((await atBank(gateway.bank).payments()).map(({ paymentId }) => paymentId))
+  await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+  const answer = await initiate(body, key)
+  expect(answer).toMatchObject(UNKNOWN)
+  const held = (await atBank(gateway.bank).payments()).find(({ paymentId }) => !before.has(paymentId))
+  return { body, paymentId: paymentIdOf(answer), bankPaymentId: held?.paymentId ?? '' }
+}
+
+/** Puts a hint's address in place of the one that only the bank knows, and sends a hint there. */
+async function hint(paymentId: string, body: object, token = newToken()): Promise<number> {
+  const [row] = await query(
+    'update payments set hint_hash = $2, hinted_at = null where id = $1 returning partner_id',
+    paymentId,
+    hashToken(token),
+  )
+  const answer = await gateway.fetch(`/hints/payments/${row.partner_id}/${paymentId}/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return answer.status
+}
+
+const shown = (paymentId: string) => gateway.client.getPayment({ params: { paymentId } })
+
+describe('an initiation that ends in doubt', () => {
+  test.each<[what: string, fault: Omit<Fault, 'bank'>, held: number]>([
+    ['whose answer never comes', { operation: 'initiatePayment', effect: 'withhold-answer', times: 1 }, 1],
+    [
+      'whose connection is lost after sending',
+      { operation: 'initiatePayment', effect: 'drop-connection', times: 1 },
+      1,
+    ],
+    ['whose connection is lost before the bank works', { operation: 'initiatePayment', effect: 'down', times: 1 }, 0],
+    ['that the bank answers with 500', { operation: 'initiatePayment', effect: 'status', status: 500, times: 1 }, 0],
+  ])(
+    '%s is a 503 that names the payment, shown as unknown, with a task and never repeated',
+    async (_what, fault, held) => {
+      const before = (await atBank(gateway.bank).payments()).length
+      await atBank(gateway.bank).strike(fault)
+      const body = domesticPayment(gateway)
+      const key = crypto.randomUUID()
+      const first = await initiate(body, key)
+      expect(first).toMatchObject(UNKNOWN)
+      const paymentId = paymentIdOf(first)
+
+      const { payments } = await gateway.client.listPayments({ query: { endToEndId: body.metadata.endToEndId } })
+      expect(payments).toMatchObject([
+        { paymentId, paymentStatus: { status: 'Unsigned' }, finalStatus: false, outcomeUnknown: true },
+      ])
+      expect(await initiate(body, key)).toMatchObject({ status: 409, body: { paymentId } })
+      expect(await initiate(body, crypto.randomUUID())).toMatchObject({ status: 409, body: { paymentId } })
+      expect(await initiate(body)).toMatchObject({ status: 409, body: { paymentId } })
+      const approval = ask(gateway, ['POST', '/api/v2/payments/approve'], {
+        headers,
+        body: { payments: [paymentId], callbackUrl: CALLBACK },
+      })
+      expect(await approval).toMatchObject({ status: 422, body: [{ path: '.payments[0]' }] })
+      const tasks = await query('select kind, status from operator_tasks where subject_id = $1', paymentId)
+      expect(tasks).toEqual([{ kind: 'UnknownOutcome', status: 'open' }])
+      expect((await atBank(gateway.bank).payments()).length - before).toBe(held)
+    },
+  )
+
+  test('keeps another amount, receiver or endToEndId free', async () => {
+    const { body } = await lostOrder()
+    expect(await initiate({ ...body, amount: { amount: '1251.00', currency: 'NOK' } })).toMatchObject({ status: 200 })
+    expect(await initiate({ ...body, metadata: { endToEndId: `${body.metadata.endToEndId}-2` } })).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('an initiation that the bank certainly did not take', () => {
+  test('is a 503 that leaves nothing when nobody listens at the bank, and the same key and order go through later', async () => {
+    const body = domesticPayment(gateway)
+    const key = crypto.randomUUID()
+    const [bank] = await query("select address from banks where bic = 'FJORNO22'")
+    await query("update banks set address = 'http://127.0.0.1:9/fjordbanken' where bic = 'FJORNO22'")
+    await vi.waitFor(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(503), REREAD)
+    const refused = await initiate(body, key)
+    expect(refused.status).toBe(503)
+    expect(refused.body).not.toHaveProperty('paymentId')
+    const { payments } = await gateway.client.listPayments({ query: { endToEndId: body.metadata.endToEndId } })
+    expect(payments).toEqual([])
+    await query("update banks set address = $1 where bic = 'FJORNO22'", bank.address)
+    await vi.waitFor(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(200), REREAD)
+    expect(await initiate(body, key)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('keeping what the bank said fails', () => {
+  test('the partner gets a 503 that names the payment; recovery makes it an unknown outcome', async () => {
+    const body = domesticPayment(gateway)
+    const key = crypto.randomUUID()
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 500, times: 1 })
+    const answering = initiate(body, key)
+    const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
+    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await query('alter table payment_history rename to payment_history_away')
+    const answer = await answering
+    await query('alter table payment_history_away rename to payment_history')
+    const paymentId = paymentIdOf(answer)
+    expect(answer).toMatchObject({ status: 503, body: { paymentId: (await find())[0].id } })
+
+    await query("update payments set recover_at = '2020-01-01' where id = $1", paymentId)
+    await gateway.sweep()
+    expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: true, finalStatus: false })
+    expect(await initiate(body, key)).toMatchObject({ status: 409, body: { paymentId } })
+    expect(await query('select kind from operator_tasks where subject_id = $1', paymentId)).toHaveLength(1)
+  })
+
+  test('even when nothing at all can be kept, the partner is told of the payment', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
+    const answering = initiate(body, key)
+    const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
+    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await query('alter table idempotency rename to idempotency_away')
+    const answer = await answering
+    await query('alter table idempotency_away rename to idempotency')
+    const [{ id: paymentId }] = await find()
+    expect(answer).toMatchObject({ status: 503, body: { paymentId } })
+    await query("update payments set recover_at = '2020-01-01' where id = $1", paymentId)
+    await gateway.sweep()
+    expect(await initiate(body, key)).toMatchObject({ status: 409, body: { paymentId } })
+    expect(await query('select kind from operator_tasks where subject_id = $1', paymentId)).toHaveLength(1)
+  })
+
+  test('a refusal that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
+    const body = domesticPayment(gateway)
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 500, times: 1 })
+    const answering = initiate(
+      { ...body, to: { ...body.to, account: { type: 'bban', bban: '80503000028' } } },
+      'refused',
+    )
+    const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
+    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await query('alter table payments rename to payments_away')
+    const answer = await answering
+    await query('alter table payments_away rename to payments')
+    expect(answer).toMatchObject({ status: 503, body: { paymentId: (await find())[0].id } })
+  })
+})
+
+describe('the bank’s word', () => {
+  test('settles: it tells of the order that was signed in the netbank, and the key answers with the payment', async () => {
+    const key = crypto.randomUUID()
+    const { body, paymentId, bankPaymentId } = await lostOrder(key)
+    const before = await atBank(gateway.bank).payments()
+    await atBank(gateway.bank).signInNetbank(bankPaymentId)
+    await vi.waitFor(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }))
+    await vi.waitFor(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
+    expect((await initiate(body, key)).headers.get('idempotent-replayed')).toBe('true')
+    expect((await shown(paymentId)).paymentStatus.status).toBe('InProgress')
+    await vi.waitFor(async () => {
+      const tasks = await query('select status, resolved_by from operator_tasks where subject_id = $1', paymentId)
+      expect(tasks).toEqual([{ status: 'resolved', resolved_by: 'havn' }])
+    })
+    expect(await atBank(gateway.bank).payments()).toHaveLength(before.length)
+  })
+
+  test('is not believed about an order of another amount, another payment’s order, or none', async () => {
+    const lost = await lostOrder()
+    const otherAmount = await lostOrder(undefined, { amount: { amount: '77.00', currency: 'NOK' } })
+    const known = await gateway.client.initiateDomesticPayment({ consentId, psu: PSU, body: domesticPayment(gateway) })
+    const [held] = await query('select bank_payment_id as id from payments where id = $1', known.paymentId)
+    for (const id of [otherAmount.bankPaymentId, held.id, crypto.randomUUID(), '../../consents']) {
+      expect(await hint(lost.paymentId, { paymentId: id })).toBe(204)
+      expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: true })
+    }
+    expect(await hint(lost.paymentId, { paymentId: lost.bankPaymentId })).toBe(204)
+    expect(await shown(lost.paymentId)).toMatchObject({ outcomeUnknown: false })
+  })
+
+  test('is not asked for by whoever does not know the hint’s address', async () => {
+    const { paymentId, bankPaymentId } = await lostOrder()
+    const [row] = await query('select partner_id from payments where id = $1', paymentId)
+    const answer = await gateway.fetch(`/hints/payments/${row.partner_id}/${paymentId}/${newToken()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ paymentId: bankPaymentId }),
+    })
+    expect(answer.status).toBe(204)
+    expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: true })
+  })
+})

@@ -1,0 +1,43 @@
+/** Runs the gateway or the worker as a program, until it is told to end or its parent is gone. */
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { openLog } from './foundation/log.ts'
+import { openContext } from './open-context.ts'
+import { type Role, startRole } from './role.ts'
+
+const role: Role = process.argv[2] === 'worker' ? 'worker' : 'gateway'
+const config = readSettings()
+const log = openLog({ program: role, level: config.logLevel })
+const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>
+  startRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)),
+)
+let isEnding = false
+process.once('SIGTERM', end)
+process.once('SIGINT', end)
+process.once('disconnect', end)
+const running = await starting
+log.info({ address: running.address }, `the ${role} is at work`)
+process.send?.({ ready: true, address: running.address })
+
+function readSettings() {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      process.stderr.write(`${error.message}\n`)
+      process.exit(2)
+    }
+    throw error
+  }
+}
+
+async function end(): Promise<void> {
+  if (!isEnding) {
+    isEnding = true
+    await (await starting).stop()
+    log.info(`the ${role} has ended`)
+    if (process.connected) {
+      process.disconnect?.()
+    }
+  }
+}

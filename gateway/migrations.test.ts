@@ -1,0 +1,62 @@
+/** Holds the migrations to the design: a snapshot that is true, and tables that can be spread by partner. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from './testing/fresh-database.ts'
+import { schemaOf } from './testing/schema-snapshot.ts'
+
+/** Tables of the house rather than of a partner: copied to every shard instead of spread over them. */
+const NOT_OF_A_PARTNER = [
+  'banks',
+  'business_clock',
+  'business_clock_moves',
+  'clients',
+  'migrations',
+  'partners',
+  'token_keys',
+]
+/** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
+const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open)$/
+/** Banks count consents for us as one third party, across our partners. */
+const ACROSS_PARTNERS = ['consents_at_bank']
+
+let database: FreshDatabase
+let client: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.connectionString })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+test('schema.sql shows what the migrations make', async () => {
+  await expect(await schemaOf(client, 'public')).toMatchFileSnapshot('schema.sql')
+})
+
+describe('every table of a partner', () => {
+  test('has the partner first in every primary, unique and foreign key, and in every index that no sweep needs', async () => {
+    const { rows } = await client.query<{ table: string; index: string; first: string }>(`
+      select t.relname as table, i.relname as index, a.attname as first
+      from pg_index x
+      join pg_class i on i.oid = x.indexrelid
+      join pg_class t on t.oid = x.indrelid
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+      where t.relnamespace = 'public'::regnamespace`)
+    const ofPartners = rows.filter(({ table }) => !NOT_OF_A_PARTNER.includes(table))
+    expect(ofPartners.length).toBeGreaterThan(10)
+    const strange = ofPartners.filter(
+      ({ index, first }) => first !== 'partner_id' && !SWEEP_INDEXES.test(index) && !ACROSS_PARTNERS.includes(index),
+    )
+    expect(strange).toEqual([])
+  })
+
+  test('has no triggers, and no time of the database in a default', async () => {
+    const { rows } = await client.query(`
+      select tgname from pg_trigger where not tgisinternal
+      union all
+      select adrelid::regclass::text from pg_attrdef where pg_get_expr(adbin, adrelid) ~* 'now\\(|current_|clock_'`)
+    expect(rows).toEqual([])
+  })
+})

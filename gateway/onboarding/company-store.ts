@@ -1,0 +1,113 @@
+/** Every query on companies. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import type { Company, CompanyService } from './company.ts'
+
+type Tables = {
+  companies: {
+    partner_id: string
+    id: string
+    country_code: string
+    organisation_number: string
+    name: string
+    onboarded: boolean
+    active_subscription: boolean
+    services: CompanyService[]
+    international_payments: ColumnType<boolean, boolean | undefined>
+    onboarding_id: ColumnType<string | null, string | null | undefined>
+    created_at: ColumnType<Temporal.Instant, string>
+  }
+}
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+const COMPANY = [
+  'partner_id as partnerId',
+  'id',
+  'country_code as countryCode',
+  'organisation_number as organisationNumber',
+  'name',
+  'onboarded',
+  'active_subscription as activeSubscription',
+  'services',
+  'international_payments as internationalPayments',
+  'onboarding_id as onboardingId',
+] as const
+
+/** Adds a company; false when the partner has it already. */
+export async function insertCompany(
+  database: Database<unknown>,
+  company: Company,
+  createdAt: Temporal.Instant,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(database)
+    .insertInto('companies')
+    .values({
+      partner_id: company.partnerId,
+      id: company.id,
+      country_code: company.countryCode,
+      organisation_number: company.organisationNumber,
+      name: company.name,
+      onboarded: company.onboarded,
+      active_subscription: company.activeSubscription,
+      services: [...company.services],
+      onboarding_id: company.onboardingId,
+      created_at: createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The partner's company with this number. */
+export async function findCompany(
+  database: Database<unknown>,
+  partnerId: string,
+  countryCode: string,
+  organisationNumber: string,
+): Promise<Company | undefined> {
+  return await tables(database)
+    .selectFrom('companies')
+    .select(COMPANY)
+    .where('partner_id', '=', partnerId)
+    .where('country_code', '=', countryCode)
+    .where('organisation_number', '=', organisationNumber)
+    .executeTakeFirst()
+}
+
+/** The partner's companies by name. */
+export async function listCompaniesOf(database: Database<unknown>, partnerId: string): Promise<readonly Company[]> {
+  return await tables(database)
+    .selectFrom('companies')
+    .select(COMPANY)
+    .where('partner_id', '=', partnerId)
+    .orderBy('name')
+    .execute()
+}
+
+/** What identifies a company. */
+export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
+
+/** The companies with these numbers, null where there is none, in the order asked. */
+export async function findCompanies(
+  { pool }: Database<unknown>,
+  asked: readonly CompanyNumber[],
+): Promise<readonly (Company | null)[]> {
+  const { rows } = await pool.query<Company & { position: bigint }>({
+    name: 'companies-by-number',
+    text: FIND_BY_NUMBERS,
+    values: [
+      asked.map(({ partnerId }) => partnerId),
+      asked.map(({ countryCode }) => countryCode),
+      asked.map(({ organisationNumber }) => organisationNumber),
+    ],
+  })
+  const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
+  return asked.map((_, index) => byPosition.get(index + 1) ?? null)
+}
+
+const FIND_BY_NUMBERS = `
+  select k.position, ${COMPANY.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'c.$1')).join(', ')}
+  from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as k(partner_id, country_code, organisation_number, position)
+  join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
+    and c.organisation_number = k.organisation_number`

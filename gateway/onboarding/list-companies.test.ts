@@ -1,0 +1,58 @@
+/** Shows that a partner sees the companies it has brought in, and nobody else's. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { addCompany } from './add-company.ts'
+import { listCompaniesOf } from './company-store.ts'
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+const partnerCalled = async (name: string) => {
+  const { rows } = await gateway.context.database.pool.query('select id from partners where name = $1', [name])
+  return String(rows[0].id)
+}
+
+test('the demo partner finds the demo company', async () => {
+  expect(await gateway.client.listCompanies()).toEqual([
+    {
+      organizationNumber: '987654325',
+      country: 'NO',
+      name: 'Nordlys Handel AS',
+      activeSubscription: true,
+      services: ['AIS', 'PIS'],
+      onboardingId: null,
+    },
+  ])
+})
+
+test('a partner without companies has an empty list, however many others have', async () => {
+  const { client } = await gateway.otherPartner({ withCompany: false })
+  expect(await client.listCompanies()).toEqual([])
+})
+
+test('companies come by name', async () => {
+  const partnerId = await partnerCalled('Demo partner')
+  for (const [organisationNumber, name] of [
+    ['987654333', 'Vestavind Eiendom AS'],
+    ['987654341', 'Granli Trelast AS'],
+  ] as const) {
+    await addCompany(gateway.context, 'test', { partnerId, countryCode: 'NO', organisationNumber, name })
+  }
+  const names = (await gateway.client.listCompanies()).map(({ name }) => name)
+  expect(names).toEqual(['Granli Trelast AS', 'Nordlys Handel AS', 'Vestavind Eiendom AS'])
+})
+
+test.each([
+  ['987654326', /^The organisation number has a wrong check digit/],
+  ['98765432', /^The organisation number is not nine digits/],
+  ['987 654 325', /^The partner has the company NO 987654325 already/],
+])('the company %s is not added', async (organisationNumber, reason) => {
+  const partnerId = await partnerCalled('Demo partner')
+  const before = await listCompaniesOf(gateway.context.database, partnerId)
+  const company = { partnerId, countryCode: 'NO', organisationNumber, name: 'Another' }
+  await expect(addCompany(gateway.context, 'test', company)).rejects.toThrow(reason)
+  expect(await listCompaniesOf(gateway.context.database, partnerId)).toEqual(before)
+})

@@ -1,0 +1,21 @@
+/** Lists a partner's companies. */
+import type { Company as CompanyShown } from '../../contract/companies.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
+import { listCompaniesOf } from './company-store.ts'
+
+/** The partner's own companies by name; another's are no concern of it. */
+export async function listCompanies(
+  { database }: Pick<Context, 'database'>,
+  caller: Pick<PartnerCaller, 'partnerId'>,
+): Promise<CompanyShown[]> {
+  const companies = await listCompaniesOf(database, caller.partnerId)
+  return companies.map(({ organisationNumber, countryCode, name, activeSubscription, services, onboardingId }) => ({
+    organizationNumber: organisationNumber,
+    country: countryCode,
+    name,
+    activeSubscription,
+    services: [...services],
+    onboardingId,
+  }))
+}

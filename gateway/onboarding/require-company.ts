@@ -1,0 +1,55 @@
+/** Finds a partner's company, and says which is missing when it may not be served: onboarding or subscription. */
+import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import type { Company } from './company.ts'
+import { type CompanyNumber, findCompany } from './company-store.ts'
+import type { FindCompany } from './find-company.ts'
+
+/** The company as the partner brought it in. Throws `forbidden`. */
+export async function requireCompany(
+  { database }: Pick<Context, 'database'>,
+  partnerId: string,
+  countryCode: string,
+  organisationNumber: string,
+): Promise<Company> {
+  const company = await findCompany(database, partnerId, countryCode, organisationNumber)
+  if (company === undefined) {
+    throw refuse(
+      'forbidden',
+      `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
+    )
+  }
+  if (!company.activeSubscription) {
+    throw refuse('forbidden', `The subscription of ${company.name} is not active`)
+  }
+  return company
+}
+
+/** The company, served or not; null when the partner does not have it. */
+export async function companyOf(
+  { database }: Pick<Context, 'database'>,
+  { partnerId, countryCode, organisationNumber }: CompanyNumber,
+): Promise<Company | null> {
+  return (await findCompany(database, partnerId, countryCode, organisationNumber)) ?? null
+}
+
+/** Makes sure that payments may be made for a company. Throws `forbidden`, naming what is missing. */
+export async function requirePaying(findCompany: FindCompany, asked: CompanyNumber): Promise<void> {
+  const company = requireServed(asked, await findCompany(asked))
+  if (!company.onboarded || !company.services.includes('PIS')) {
+    throw refuse('forbidden', `${company.name} is registered for account information only; payments need onboarding`)
+  }
+}
+
+function requireServed({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
+  if (company === null) {
+    throw refuse(
+      'forbidden',
+      `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
+    )
+  }
+  if (!company.activeSubscription) {
+    throw refuse('forbidden', `The subscription of ${company.name} is not active`)
+  }
+  return company
+}

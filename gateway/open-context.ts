@@ -1,0 +1,77 @@
+/** Opens what all rooms share: database, clock, seal, banks and measures. */
+import { readFile } from 'node:fs/promises'
+import { type BankCall, openBankFetch } from './banks/bank-fetch.ts'
+import { outcomeOfCall } from './banks/bank-health.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
+import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { movableClock } from './foundation/clock.ts'
+import { followClock, readClock } from './foundation/clock-store.ts'
+import { openDatabase } from './foundation/database/database.ts'
+import type { Log } from './foundation/log.ts'
+import { type Metrics, openMetrics } from './foundation/metrics.ts'
+import { parseMasterKeys, sealWith } from './foundation/secrets.ts'
+import { openTrace, type Trace } from './foundation/trace.ts'
+
+/** A context, and how to close it again. */
+export type OpenedContext = { readonly context: Context; close(): Promise<void> }
+
+/** Opens everything; nothing is served yet. */
+export async function openContext(
+  config: Config,
+  log: Log,
+  { program, processMetrics }: { readonly program: string; readonly processMetrics: boolean },
+): Promise<OpenedContext> {
+  const seal = sealWith(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
+  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  const database = openDatabase<unknown>({
+    connectionString: config.databaseUrl,
+    applicationName: program,
+    connectionsMax: config.databaseConnectionsMax,
+  })
+  const clock = movableClock()
+  const metrics = openMetrics({ processMetrics })
+  const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
+  const directory: { banks?: BankDirectory } = {}
+  const callMilliseconds = config.bankAnswerTimeoutSeconds * 1000
+  const bankFetch = openBankFetch({
+    observer: (call) => observe(call, { metrics, trace, banks: directory.banks, log }),
+    limits: { callMilliseconds, headersMilliseconds: callMilliseconds },
+  })
+  const tools = { fetch: bankFetch.fetch, now: () => clock.real() }
+  const banks = openBankDirectory({ database, profiles, tools, clock, log })
+  directory.banks = banks
+  const following = config.mode === 'sandbox' ? followClock(database, clock, log) : undefined
+  await readClock(database, clock)
+  return {
+    context: { config, log, clock, database, seal, banks, metrics, trace },
+    close: async () => {
+      following?.stop()
+      await bankFetch.close()
+      await database.close()
+      await trace?.close()
+    },
+  }
+}
+
+type Observers = {
+  readonly metrics: Metrics
+  readonly trace: Trace | null
+  readonly banks: BankDirectory | undefined
+  readonly log: Log
+}
+
+function observe(call: BankCall, { metrics, trace, banks, log }: Observers): void {
+  const { bank, operation, milliseconds } = call
+  const outcome = 'error' in call ? 'unreachable' : String(call.status)
+  metrics.bankCalls.observe({ bank, operation, outcome }, milliseconds / 1000)
+  trace?.addCall(
+    { name: `bank ${operation}`, milliseconds, failed: outcomeOfCall(call) === 'failed' },
+    { 'havn.bank': bank, 'havn.operation': operation, 'havn.outcome': outcome },
+  )
+  log.debug(call, 'a bank was called')
+  banks?.recordCall(bank, outcomeOfCall(call)).catch((error: unknown) => {
+    log.warn({ bank, error }, 'the health of a bank could not be kept')
+  })
+}

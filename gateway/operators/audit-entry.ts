@@ -1,0 +1,15 @@
+/** What the audit log holds. */
+
+/** Stands for the partner in entries on what belongs to the house, keys for example. */
+export const NO_PARTNER = '00000000-0000-0000-0000-000000000000'
+
+/** One thing that was done. Never holds secrets, link tokens, or anything of a payroll. */
+export type AuditEntry = {
+  readonly partnerId: string
+  /** `client <id>`, `operator <name>` or the program's own part. */
+  readonly actor: string
+  /** In the past tense: `partner created`. */
+  readonly action: string
+  readonly subject: readonly [type: string, id: string]
+  readonly detail?: Readonly<Record<string, unknown>>
+}

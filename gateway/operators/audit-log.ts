@@ -1,0 +1,13 @@
+/** Keeps what people and programs did, for good: entries are only ever added. */
+import type { Context } from '../context.ts'
+import { newId } from '../foundation/ids.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { insertAuditEntry } from './audit-store.ts'
+
+/** Adds an entry at wall time. */
+export async function writeAudit(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  entry: AuditEntry,
+): Promise<void> {
+  await insertAuditEntry(database, { ...entry, id: newId(), at: clock.real() })
+}

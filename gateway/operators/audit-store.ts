@@ -1,0 +1,55 @@
+/** The queries on the audit log; there is none that changes or removes an entry. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import type { AuditEntry } from './audit-entry.ts'
+
+type Tables = {
+  audit_log: {
+    partner_id: string
+    id: string
+    at: ColumnType<Temporal.Instant, string>
+    actor: string
+    action: string
+    subject_type: string
+    subject_id: string
+    detail: ColumnType<Record<string, unknown>, string>
+  }
+}
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Adds an entry. */
+export async function insertAuditEntry(
+  database: Database<unknown>,
+  entry: AuditEntry & { readonly id: string; readonly at: Temporal.Instant },
+): Promise<void> {
+  const [subjectType, subjectId] = entry.subject
+  await tables(database)
+    .insertInto('audit_log')
+    .values({
+      partner_id: entry.partnerId,
+      id: entry.id,
+      at: entry.at.toString(),
+      actor: entry.actor,
+      action: entry.action,
+      subject_type: subjectType,
+      subject_id: subjectId,
+      detail: JSON.stringify(entry.detail ?? {}),
+    })
+    .execute()
+}
+
+/** What was done to one subject, oldest first. */
+export async function listAuditEntries(
+  database: Database<unknown>,
+  partnerId: string,
+  subjectId: string,
+): Promise<readonly { at: Temporal.Instant; actor: string; action: string; detail: Record<string, unknown> }[]> {
+  return await tables(database)
+    .selectFrom('audit_log')
+    .select(['at', 'actor', 'action', 'detail'])
+    .where('partner_id', '=', partnerId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,41 @@
+/** Raises an operator task, and closes it again when the matter resolves itself. */
+import type { Context } from '../context.ts'
+import { newId } from '../foundation/ids.ts'
+import { writeAudit } from './audit-log.ts'
+import { type TaskKind, taskKinds } from './operator-task.ts'
+import { closeTasksOf, insertTask } from './task-store.ts'
+
+type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
+
+/** What a task is about. `detail` shows in the console: no names, accounts or amounts of payrolls. */
+export type TaskSubject = {
+  readonly partnerId: string
+  readonly kind: TaskKind
+  readonly subjectType: 'payment'
+  readonly subjectId: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Raises a task unless the same one is open already. */
+export async function raiseTask({ database, clock, log }: Surroundings, subject: TaskSubject): Promise<void> {
+  const { advice } = taskKinds[subject.kind]
+  const raised = await insertTask(database, { ...subject, id: newId(), advice, createdAt: clock.real() })
+  if (raised) {
+    log.warn({ kind: subject.kind, subjectId: subject.subjectId }, 'an operator task was raised')
+  }
+}
+
+/** Closes the task of a matter that resolved itself, saying how. */
+export async function settleTask(
+  { database, clock }: Surroundings,
+  { partnerId, kind, subjectId }: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
+  how: string,
+): Promise<void> {
+  const resolution = { how }
+  const closing = { by: 'havn', resolution, at: clock.real() }
+  if (await closeTasksOf(database, { partnerId, kind, subjectId }, closing)) {
+    const detail = { kind, resolution }
+    const subject = ['payment', subjectId] as const
+    await writeAudit({ database, clock }, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
+  }
+}

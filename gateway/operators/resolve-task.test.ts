@@ -1,0 +1,96 @@
+/** Shows who may close a task, with which words, and what the audit log keeps of it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import type { TaskKind } from './operator-task.ts'
+import { raiseTask, settleTask } from './raise-task.ts'
+import { agreeOnResolution, closeResolved, openTasks, type Resolution, requireTask } from './resolve-task.ts'
+import { showAudit } from './show-audit.ts'
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+const PARTNER = crypto.randomUUID()
+const TAKEN = { how: 'taken', bankPaymentId: 'bank-1' } as const
+const NEVER = { how: 'never-taken' } as const
+const NOTED = { how: 'noted', note: 'The bank meant it' } as const
+
+async function task(kind: TaskKind) {
+  const subject = {
+    partnerId: PARTNER,
+    kind,
+    subjectType: 'payment',
+    subjectId: crypto.randomUUID(),
+    detail: {},
+  } as const
+  await raiseTask(gateway.context, subject)
+  const found = (await openTasks(gateway.context)).find(({ subjectId }) => subjectId === subject.subjectId)
+  return { ...subject, id: found?.id ?? '' }
+}
+
+async function say(id: string, operator: string, resolution: Resolution): Promise<string> {
+  const { context } = gateway
+  const { step } = await agreeOnResolution(context, await requireTask(context, id), operator, resolution)
+  return step
+}
+
+test('unknown money takes two different people who say the same', async () => {
+  const { id, subjectId } = await task('UnknownOutcome')
+  expect(await say(id, 'Ingrid', TAKEN)).toBe('proposed')
+  await expect(say(id, ' INGRID ', TAKEN)).rejects.toThrow('A second person must confirm')
+  await expect(say(id, 'Jonas', { ...TAKEN, bankPaymentId: 'bank-2' })).rejects.toThrow('the proposal is withdrawn')
+  expect((await requireTask(gateway.context, id)).status).toBe('open')
+  expect(await say(id, 'Jonas', TAKEN)).toBe('proposed')
+  expect(await say(id, 'Ingrid', TAKEN)).toBe('agreed')
+  await closeResolved(gateway.context, await requireTask(gateway.context, id), 'Ingrid', TAKEN)
+  await expect(say(id, 'Kari', TAKEN)).rejects.toThrow('resolved by Ingrid already')
+  const audit = await showAudit(gateway.context, PARTNER, subjectId)
+  expect(audit.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
+    'operator Ingrid: task resolution proposed',
+    'operator Jonas: task resolution contradicted',
+    'operator Jonas: task resolution proposed',
+    'operator Ingrid: task resolved',
+  ])
+})
+
+test('two people who propose at once: one does, the other is told to look again', async () => {
+  const { id } = await task('UnknownOutcome')
+  const read = await requireTask(gateway.context, id)
+  const both = await Promise.allSettled(
+    ['Ingrid', 'Jonas'].map((who) => agreeOnResolution(gateway.context, read, who, NEVER)),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a task that decides nothing takes one person and a note; a note decides no money', async () => {
+  const unusual = await task('UnexpectedStatus')
+  await expect(say(unusual.id, 'Ingrid', NEVER)).rejects.toThrow('is resolved with --note')
+  expect(await say(unusual.id, 'Ingrid', NOTED)).toBe('agreed')
+  const unknown = await task('UnknownOutcome')
+  await expect(say(unknown.id, 'Ingrid', NOTED)).rejects.toThrow('--taken or --never-taken')
+})
+
+test('a task is raised once while it is open, and closes by itself with an entry in the audit log', async () => {
+  const raised = await task('UnknownOutcome')
+  await raiseTask(gateway.context, raised)
+  const same = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === raised.subjectId)
+  expect(same).toHaveLength(1)
+  await settleTask(gateway.context, raised, 'the bank holds the order')
+  await settleTask(gateway.context, raised, 'the bank holds the order')
+  expect(await requireTask(gateway.context, raised.id)).toMatchObject({ status: 'resolved', resolvedBy: 'havn' })
+  expect(await showAudit(gateway.context, PARTNER, raised.subjectId)).toMatchObject([
+    { actor: 'havn', action: 'task resolved' },
+  ])
+})
+
+test('the gauge counts what waits, by kind', async () => {
+  const read = async () => {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text()
+    return Number(/havn_operator_tasks_open\{kind="StuckInProgress"\} (\d+)/.exec(text)?.[1])
+  }
+  const before = await read()
+  await task('StuckInProgress')
+  expect(await read()).toBe(before + 1)
+})

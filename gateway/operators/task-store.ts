@@ -1,0 +1,175 @@
+/** Every query on operator tasks. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
+
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Json = ColumnType<unknown, string | null | undefined, string | null>
+
+type Tables = {
+  operator_tasks: {
+    partner_id: string
+    id: string
+    kind: TaskKind
+    subject_type: string
+    subject_id: string
+    advice: string
+    detail: ColumnType<Record<string, unknown>, string>
+    status: TaskStatus
+    created_at: ColumnType<Temporal.Instant, string>
+    proposed_by: string | null
+    proposed_resolution: Json
+    proposed_at: MaybeInstant
+    resolved_by: string | null
+    resolution: Json
+    resolved_at: MaybeInstant
+  }
+}
+
+const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+
+const TASK = [
+  'partner_id as partnerId',
+  'id',
+  'kind',
+  'subject_type as subjectType',
+  'subject_id as subjectId',
+  'advice',
+  'detail',
+  'status',
+  'created_at as createdAt',
+  'proposed_by as proposedBy',
+  'proposed_resolution as proposedResolution',
+  'resolved_by as resolvedBy',
+  'resolution',
+  'resolved_at as resolvedAt',
+] as const
+
+/** Adds a task unless one of this kind is open for the subject; says whether it did. */
+export async function insertTask(
+  database: Database<unknown>,
+  task: Pick<
+    OperatorTask,
+    'partnerId' | 'id' | 'kind' | 'subjectType' | 'subjectId' | 'advice' | 'detail' | 'createdAt'
+  >,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(database)
+    .insertInto('operator_tasks')
+    .values({
+      partner_id: task.partnerId,
+      id: task.id,
+      kind: task.kind,
+      subject_type: task.subjectType,
+      subject_id: task.subjectId,
+      advice: task.advice,
+      detail: JSON.stringify(task.detail),
+      status: 'open',
+      created_at: task.createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The tasks that wait for a person, oldest first. */
+export async function listOpenTasks(database: Database<unknown>): Promise<readonly OperatorTask[]> {
+  return await tables(database)
+    .selectFrom('operator_tasks')
+    .select(TASK)
+    .where('status', '<>', 'resolved')
+    .orderBy('created_at')
+    .execute()
+}
+
+/** One task by its id, whatever its status. */
+export async function findTask(database: Database<unknown>, id: string): Promise<OperatorTask | undefined> {
+  return await tables(database).selectFrom('operator_tasks').select(TASK).where('id', '=', id).executeTakeFirst()
+}
+
+/** How many tasks wait, by kind. */
+export async function countOpenTasks(
+  database: Database<unknown>,
+): Promise<readonly { kind: TaskKind; count: number }[]> {
+  const rows = await tables(database)
+    .selectFrom('operator_tasks')
+    .select(({ fn }) => ['kind', fn.countAll<bigint>().as('count')])
+    .where('status', '<>', 'resolved')
+    .groupBy('kind')
+    .execute()
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
+}
+
+/** Notes what the first of two people proposes; false when the task is not open any more. */
+export async function proposeResolution(
+  database: Database<unknown>,
+  task: OperatorTask,
+  proposal: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('operator_tasks')
+    .set({
+      status: 'proposed',
+      proposed_by: proposal.by,
+      proposed_resolution: JSON.stringify(proposal.resolution),
+      proposed_at: proposal.at.toString(),
+    })
+    .where('partner_id', '=', task.partnerId)
+    .where('id', '=', task.id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Withdraws a proposal, so that another can be made. */
+export async function withdrawProposal(database: Database<unknown>, task: OperatorTask): Promise<void> {
+  await tables(database)
+    .updateTable('operator_tasks')
+    .set({ status: 'open', proposed_by: null, proposed_resolution: null, proposed_at: null })
+    .where('partner_id', '=', task.partnerId)
+    .where('id', '=', task.id)
+    .where('status', '=', 'proposed')
+    .execute()
+}
+
+/** Closes a task; false when it was closed already. */
+export async function closeTask(
+  database: Database<unknown>,
+  task: Pick<OperatorTask, 'partnerId' | 'id'>,
+  closing: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('operator_tasks')
+    .set({
+      status: 'resolved',
+      resolved_by: closing.by,
+      resolution: JSON.stringify(closing.resolution),
+      resolved_at: closing.at.toString(),
+    })
+    .where('partner_id', '=', task.partnerId)
+    .where('id', '=', task.id)
+    .where('status', '<>', 'resolved')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Closes whatever is open of a kind for a subject, because the matter resolved itself; false when nothing was. */
+export async function closeTasksOf(
+  database: Database<unknown>,
+  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  closing: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('operator_tasks')
+    .set({
+      status: 'resolved',
+      resolved_by: closing.by,
+      resolution: JSON.stringify(closing.resolution),
+      resolved_at: closing.at.toString(),
+    })
+    .where('partner_id', '=', subject.partnerId)
+    .where('subject_id', '=', subject.subjectId)
+    .where('kind', '=', subject.kind)
+    .where('status', '<>', 'resolved')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

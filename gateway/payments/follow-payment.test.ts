@@ -1,0 +1,418 @@
+/** Guarantees of following payments: the bank's word is recorded whatever it is, hints are checked, failures stay apart. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sweepUntilIdle } from '../foundation/sweeps.ts'
+import { composeSweeps } from '../gateway.ts'
+import { openTasks } from '../operators/resolve-task.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
+import { visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { findPaymentsOf } from './find-payments.ts'
+import type { Payment } from './payment.ts'
+import { recordStatus } from './record-status.ts'
+
+type Consent = Awaited<ReturnType<typeof acceptedConsent>>
+type Followed = { readonly paymentId: string; readonly bankPaymentId: string }
+
+let gateway: WholeGateway
+let bank: AtBank
+let consent: Consent
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  consent = await acceptedConsent(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  await sql('update banks set paused_until = null, failures = 0, failing_since = null')
+  // Earlier tests' payments have had their say.
+  await sql('update payments set poll_at = null')
+  consent = await acceptedConsent(gateway)
+})
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+async function unsigned(changes: Parameters<typeof domesticPayment>[1] = {}): Promise<Followed> {
+  const body = domesticPayment(gateway, changes)
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+  return { paymentId, bankPaymentId: (await bank.payments()).at(-1)?.paymentId ?? '' }
+}
+
+async function signed(): Promise<Followed> {
+  const payment = await unsigned()
+  const body = { payments: [payment.paymentId], callbackUrl: CALLBACK }
+  const { sca } = await gateway.client.approvePayments({ ...consent, body })
+  await visitBank(sca?.type === 'redirect' ? sca.url : '')
+  return payment
+}
+
+async function setAtBank({ bankPaymentId }: Followed, transactionStatus: string): Promise<void> {
+  await bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus })
+}
+
+async function makeDue({ paymentId }: Followed): Promise<void> {
+  await sql('update payments set poll_at = $2, lease_until = null where id = $1', [
+    paymentId,
+    gateway.context.clock.now().toString(),
+  ])
+}
+
+/** Has it read as a worker would. */
+async function poll(payment: Followed): Promise<void> {
+  await makeDue(payment)
+  await gateway.sweep()
+}
+
+async function kept({ paymentId }: Followed) {
+  const [row] = await sql<{
+    status: string
+    bankStatus: string
+    pollAt: Temporal.Instant | null
+    pollStep: number
+    statusAt: Temporal.Instant
+  }>(
+    `select status, bank_status as "bankStatus", poll_at as "pollAt", poll_step as "pollStep", status_at as "statusAt"
+     from payments where id = $1`,
+    [paymentId],
+  )
+  return row
+}
+
+/** The payment as a reader of the bank has it before the bank answers. */
+async function found({ paymentId }: Followed): Promise<Payment> {
+  const [row] = await sql<{ partner: string }>('select partner_id as partner from payments where id = $1', [paymentId])
+  const [payment] = await findPaymentsOf(gateway.context, row?.partner ?? '', [paymentId])
+  if (payment === undefined) {
+    throw new Error('The payment is not there')
+  }
+  return payment
+}
+
+async function history({ paymentId }: Followed): Promise<string[]> {
+  const { statusHistory } = await gateway.client.getPayment({ params: { paymentId } })
+  return statusHistory.map(({ status }) => status)
+}
+
+async function tasksOf({ paymentId }: Followed): Promise<string[]> {
+  const tasks = await openTasks(gateway.context)
+  return tasks.filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+}
+
+async function statusReads(): Promise<number> {
+  const { values } = await gateway.context.metrics.bankCalls.get()
+  return values
+    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.operation === 'getPaymentStatus')
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+describe('a status', () => {
+  it('is recorded and added to the history once it changes, and only then', async () => {
+    const payment = await signed()
+    const before = await kept(payment)
+    await poll(payment)
+    const after = await kept(payment)
+    expect(after?.pollStep).toBe((before?.pollStep ?? 0) + 1)
+    expect(Temporal.Instant.compare(after?.statusAt ?? '1970-01-01T00Z', before?.statusAt ?? '1970-01-01T00Z')).toBe(1)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress'])
+    await bank.tell(`/payments/${payment.bankPaymentId}/settle`)
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed'])
+    expect(await tasksOf(payment)).toEqual([])
+  })
+
+  it('that the bank changes after a final one is recorded too, and shown to an operator', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'CANC')
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed', 'Cancelled'])
+    expect(await tasksOf(payment)).toEqual(['UnexpectedStatus'])
+    await setAtBank(payment, 'ACSP')
+    await poll(payment)
+    expect((await history(payment)).at(-1)).toBe('InProgress')
+    expect(await tasksOf(payment)).toEqual(['UnexpectedStatus'])
+  })
+
+  it('of a payment that the bank returns after settling is Rejected, which surprises nobody', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'RJCT')
+    await poll(payment)
+    expect((await history(payment)).slice(-2)).toEqual(['Completed', 'Rejected'])
+    expect(await tasksOf(payment)).toEqual([])
+  })
+
+  it('in a word that nobody knows stays what it was, and the word is kept', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PART')
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'InProgress', bankStatus: 'PART' })
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
+  })
+
+  it('is followed ever more rarely once final, and after ten bank days not at all', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    const first = await kept(payment)
+    expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBe(60)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P17D' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Completed', pollAt: null })
+  })
+})
+
+describe('two readings at once', () => {
+  it('never lets the one that was overtaken stand; the bank is asked again instead', async () => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    const reading = { statusReason: null, statusReasonText: null }
+    await recordStatus(gateway.context, asRead, { ...reading, status: 'InProgress', bankStatus: 'ACSP' })
+    await recordStatus(gateway.context, asRead, { ...reading, status: 'Unsigned', bankStatus: 'RCVD' })
+    const after = await kept(payment)
+    expect(after).toMatchObject({ status: 'InProgress', bankStatus: 'ACSP', pollStep: 0 })
+    expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
+    expect(await tasksOf(payment)).toEqual([])
+  })
+})
+
+describe('what happens while the bank is read', () => {
+  it.each([
+    ['a signature', 'update payments set signed = true where id = $1'],
+    ['a hint', 'update payments set hinted_at = now() where id = $1'],
+  ])('%s has the payment read again at once', async (_what, happening) => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    await sql(happening, [payment.paymentId])
+    const reading = { status: 'Unsigned', statusReason: null, statusReasonText: null, bankStatus: 'RCVD' } as const
+    await recordStatus(gateway.context, asRead, reading)
+    const after = await kept(payment)
+    expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
+  })
+})
+
+describe('an order that nobody signs', () => {
+  it('is withdrawn at the bank when its due day is over, and Cancelled by the bank’s word', async () => {
+    const payment = await unsigned()
+    // From here on the bank does not drop it by itself.
+    await setAtBank(payment, 'RCVD')
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
+      transactionStatus: 'CANC',
+    })
+    expect(await kept(payment)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+    expect(await history(payment)).toEqual(['Unsigned', 'Cancelled'])
+  })
+
+  it('stays Unsigned while the bank does not confirm that', async () => {
+    const payment = await unsigned()
+    await setAtBank(payment, 'RCVD')
+    await bank.strike({ operation: 'cancelPayment', effect: 'down' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Unsigned' })
+    await bank.heal()
+    await sql('update banks set paused_until = null, failures = 0')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT6H' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Cancelled' })
+  })
+})
+
+describe('an order in progress', () => {
+  it('without an end two bank days after its due day becomes a task, once', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSP')
+    await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+    expect(await tasksOf(payment)).toEqual([])
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    expect(await tasksOf(payment)).toEqual(['StuckInProgress'])
+  })
+})
+
+describe('a bank that is down', () => {
+  it('changes no status, delays no payment of another bank, shows as Degraded, and recovers', async () => {
+    const [lost, well] = [await signed(), await signed()]
+    await putSecondBank()
+    await sql("update payments set bic = 'NEDENO22' where id = $1", [lost.paymentId])
+    await setAtBank(well, 'ACSC')
+    for (let round = 0; round < 4; round += 1) {
+      await makeDue(lost)
+      await gateway.sweep()
+    }
+    await makeDue(well)
+    await gateway.sweep()
+    expect(await kept(lost)).toMatchObject({ status: 'InProgress' })
+    expect(await kept(well)).toMatchObject({ status: 'Completed' })
+    await expect.poll(banksShown).toEqual({ FJORNO22: 'Operational', NEDENO22: 'Degraded' })
+    await sql("update banks set failing_since = $1 where bic = 'NEDENO22'", [
+      gateway.context.clock.real().subtract({ seconds: 61 }).toString(),
+    ])
+    await expect.poll(banksShown, { timeout: 10_000 }).toMatchObject({ NEDENO22: 'Down' })
+
+    await sql("update banks set address = (select address from banks where bic = 'FJORNO22') where bic = 'NEDENO22'")
+    await expect
+      .poll(
+        async () => {
+          await makeDue(lost)
+          await gateway.client.getPaymentStatus({ params: lost })
+          return (await banksShown())['NEDENO22']
+        },
+        { timeout: 10_000 },
+      )
+      .toBe('Operational')
+  })
+
+  it('is left alone by the sweep while it is paused, and asked again afterwards', async () => {
+    const payment = await signed()
+    await bank.strike({ operation: '*', effect: 'down' })
+    for (let round = 0; round < 3; round += 1) {
+      await makeDue(payment)
+      await gateway.sweep()
+    }
+    const before = await statusReads()
+    await makeDue(payment)
+    await gateway.sweep()
+    expect(await statusReads()).toBe(before)
+    const paused = await kept(payment)
+    expect(paused?.pollAt && Temporal.Instant.compare(paused.pollAt, gateway.context.clock.now())).toBe(1)
+    await bank.heal()
+    await setAtBank(payment, 'ACSC')
+    await expect
+      .poll(
+        async () => {
+          await makeDue(payment)
+          await gateway.sweep()
+          return (await kept(payment))?.status
+        },
+        { timeout: 15_000 },
+      )
+      .toBe('Completed')
+  })
+
+  async function banksShown(): Promise<Record<string, string>> {
+    const banks = await gateway.client.listBanks({ params: { countryCode: 'NO' } })
+    return Object.fromEntries(banks.map(({ bic, status }) => [bic, status]))
+  }
+
+  /** A bank that nothing answers for; the directory learns of it within five seconds. */
+  async function putSecondBank(): Promise<void> {
+    await sql(`insert into banks (bic, name, country_code, connector, profile, address, link_hosts)
+      select 'NEDENO22', 'Nedebanken', country_code, connector, profile, 'http://127.0.0.1:9/x', link_hosts
+      from banks where bic = 'FJORNO22'`)
+    await expect.poll(() => gateway.context.banks.find('NEDENO22'), { timeout: 10_000 }).toBeDefined()
+  }
+})
+
+describe('a hint', () => {
+  async function hint(path: string, body: object = {}): Promise<number> {
+    const response = await fetch(`${gateway.url}/hints/payments/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.status
+  }
+
+  /** The address that the bank was given for a payment. */
+  async function addressOf({ bankPaymentId }: Followed): Promise<string> {
+    const [row] = await sql<{ uri: string }>(
+      'select notification_uri as uri from sandbox_bank.payments where id = $1',
+      [bankPaymentId],
+    )
+    return row?.uri.split('/hints/payments/')[1] ?? ''
+  }
+
+  it('is answered 204 whether it is known or not, and leads to a read only when it is', async () => {
+    const payment = await unsigned()
+    const far = await kept(payment)
+    const address = await addressOf(payment)
+    const [partnerId, , token] = address.split('/')
+    const wrong = [`${address}x`, `${partnerId}/${partnerId}/${token}`, `x/${payment.paymentId}/${token}`]
+    expect(await Promise.all(wrong.map((path) => hint(path)))).toEqual([204, 204, 204])
+    expect((await kept(payment))?.pollAt?.equals(far?.pollAt ?? '1970-01-01T00Z')).toBe(true)
+    expect(await hint(address)).toBe(204)
+    const soon = (await kept(payment))?.pollAt
+    expect(soon && Temporal.Instant.compare(soon, gateway.context.clock.now())).toBeLessThanOrEqual(0)
+  })
+
+  it('is never believed: the bank is asked', async () => {
+    const payment = await unsigned()
+    await hint(await addressOf(payment), { transactionStatus: 'ACSC', paymentId: payment.bankPaymentId })
+    await gateway.sweep()
+    expect(await kept(payment)).toMatchObject({ status: 'Unsigned', bankStatus: 'RCVD' })
+    expect(await history(payment)).toEqual(['Unsigned'])
+  })
+
+  it('repeated leads to one read of the payment within ten seconds', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    await sql('update payments set hinted_at = null where id = $1', [payment.paymentId])
+    const before = await statusReads()
+    for (let number = 0; number < 5; number += 1) {
+      await hint(address)
+      await gateway.sweep()
+    }
+    expect(await statusReads()).toBe(before + 1)
+    await sql('update payments set hinted_at = $2 where id = $1', [
+      payment.paymentId,
+      gateway.context.clock.real().subtract({ seconds: 11 }).toString(),
+    ])
+    await hint(address)
+    await gateway.sweep()
+    expect(await statusReads()).toBe(before + 2)
+  })
+})
+
+describe('two workers on one database', () => {
+  it('read each due payment once between them', async () => {
+    const payments: Followed[] = []
+    for (let number = 0; number < 8; number += 1) {
+      payments.push(await unsigned())
+    }
+    const other = composeSweeps(gateway.context)
+    for (const payment of payments) {
+      await makeDue(payment)
+    }
+    const before = await statusReads()
+    await Promise.all([gateway.sweep(), sweepUntilIdle(other), sweepUntilIdle(composeSweeps(gateway.context))])
+    expect(await statusReads()).toBe(before + payments.length)
+    expect((await Promise.all(payments.map(kept))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
+  })
+
+  it('record one change once, though both read it', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await makeDue(payment)
+    const read = () => gateway.client.getPaymentStatus({ params: payment })
+    await Promise.all([read(), read(), read(), gateway.sweep()])
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed'])
+  })
+})
+
+describe('GET of an open payment', () => {
+  it('asks the bank when the next read is due, and not before', async () => {
+    const payment = await unsigned()
+    // The bank's own hint, which would have it read at once, comes within the quiet time of another.
+    const hintedAt = gateway.context.clock.real().toString()
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt])
+    await bank.tell(`/payments/${payment.bankPaymentId}/sign`)
+    expect(await gateway.client.getPaymentStatus({ params: payment })).toMatchObject({ status: 'Unsigned' })
+    await makeDue(payment)
+    expect(await gateway.client.getPaymentStatus({ params: payment })).toMatchObject({ status: 'InProgress' })
+  })
+
+  it('tells in its timestamp when the bank was last read', async () => {
+    const payment = await unsigned()
+    await makeDue(payment)
+    const before = gateway.context.clock.now()
+    const { timestamp } = await gateway.client.getPaymentStatus({ params: payment })
+    expect(Temporal.Instant.compare(Temporal.Instant.from(timestamp), before)).toBeGreaterThanOrEqual(0)
+    const again = await gateway.client.getPaymentStatus({ params: payment })
+    expect(again.timestamp).toBe(timestamp)
+  })
+})

@@ -1,0 +1,165 @@
+/** The two statements of an initiation: keep the intent, keep the answer. Concurrent requests share them. */
+import { coalesce } from '../foundation/database/coalesce.ts'
+import type { Database } from '../foundation/database/database.ts'
+import {
+  BEGIN_REQUESTS,
+  type IdempotencyAnswer,
+  type IdempotencyIntent,
+  KEEP_ANSWERS,
+} from '../foundation/http/idempotency-store.ts'
+import type { Outcome } from './payment.ts'
+
+/** An order that the bank is about to be asked to take. */
+export type IntentRow = {
+  readonly partner_id: string
+  readonly id: string
+  readonly type: 'Domestic'
+  readonly consent_id: string
+  readonly bic: string
+  readonly country_code: string
+  readonly organisation_number: string
+  readonly end_to_end_id: string
+  readonly amount_minor: string
+  readonly currency: string
+  readonly debtor_bban: string
+  readonly creditor_bban: string
+  readonly due_date: string
+  readonly ordered: string
+  readonly bank_request_id: string
+  readonly hint_hash: string
+  readonly created_at: string
+  /** Wall time after which recovery takes the intent up. */
+  readonly recover_at: string
+  /** Orders since this time with the same endToEndId, amount and receiver are possible duplicates. */
+  readonly duplicates_since: string
+  readonly idempotency: IdempotencyIntent | null
+}
+
+/** What the bank answered. */
+export type AcceptanceRow = {
+  readonly partner_id: string
+  readonly id: string
+  readonly history_id: string
+  readonly bank_payment_id: string
+  readonly status: string
+  readonly status_reason: string | null
+  readonly status_reason_text: string | null
+  readonly bank_status: string
+  readonly signed: boolean
+  readonly at: string
+  readonly poll_at: string | null
+  readonly final_since: string | null
+  readonly idempotency: IdempotencyAnswer | null
+}
+
+const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bic text, country_code text,
+  organisation_number text, end_to_end_id text, amount_minor bigint, currency text, debtor_bban text, creditor_bban text,
+  due_date date, ordered text, bank_request_id uuid, hint_hash text, created_at timestamptz, recover_at timestamptz,
+  duplicates_since timestamptz, idempotency jsonb`
+
+/** The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. */
+export const KEEP_INTENTS = `
+  with intents as (select * from jsonb_to_recordset($1::jsonb) as i(${INTENT_COLUMNS})),
+  begun as (${BEGIN_REQUESTS}),
+  kept as (
+    insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+      created_at, status_at, changed_at, recover_at, idempotency_operation, idempotency_key)
+    select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'asked', bank_request_id, 'Unsigned', hint_hash,
+      created_at, created_at, created_at, recover_at, idempotency ->> 'operation', idempotency ->> 'key'
+    from intents)
+  select i.id, (
+    select p.id from payments p
+    where p.partner_id = i.partner_id and p.end_to_end_id = i.end_to_end_id and p.amount_minor = i.amount_minor
+      and p.currency = i.currency and p.creditor_bban = i.creditor_bban and p.created_at >= i.duplicates_since
+    order by p.id limit 1) as "duplicateOf"
+  from intents i`
+
+const ANSWER_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_id text, status text, status_reason text,
+  status_reason_text text, bank_status text, signed boolean, at timestamptz, poll_at timestamptz,
+  final_since timestamptz, idempotency jsonb`
+
+/**
+ * The bank's word counts whenever it comes: also after recovery gave the intent up, and after people said that the bank
+ * never took it. The result tells what was known before, as of the statement's snapshot. What is still open is told by
+ * what it is not: otherwise the index of open outcomes is read whole, with all that has left it since the last vacuum.
+ */
+export const KEEP_ACCEPTANCES = `
+  with answers as (select * from jsonb_to_recordset($1::jsonb) as a(${ANSWER_COLUMNS})),
+  updated as (
+    update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
+      status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
+      signed = a.signed, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
+      recover_at = null
+    from answers a
+    where p.partner_id = a.partner_id and p.id = a.id and p.outcome <> 'known'
+    returning p.id),
+  told as (
+    insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
+    select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from answers
+    where id in (select id from updated)),
+  finished as (${KEEP_ANSWERS})
+  select a.id, p.outcome as "before" from answers a
+  join payments p on p.partner_id = a.partner_id and p.id = a.id`
+
+/** Keeps intents; the result names an earlier payment that orders the same. */
+export type KeepIntent = (row: IntentRow) => Promise<{ readonly duplicateOf: string | null }>
+/** Keeps acceptances; `before` is what was known of the outcome until then. */
+export type KeepAcceptance = (row: AcceptanceRow) => Promise<{ readonly before: Outcome }>
+
+/** Makes both statements of a process. */
+export function initiationStatements(database: Database<unknown>): {
+  readonly keepIntent: KeepIntent
+  readonly keepAcceptance: KeepAcceptance
+} {
+  const keyOf = ({ partner_id, id }: { readonly partner_id: string; readonly id: string }) => `${partner_id} ${id}`
+  const runner =
+    <Result>(name: string, text: string) =>
+    async (rows: readonly { readonly id: string }[]): Promise<readonly Result[]> => {
+      const answer = await database.pool.query<Result & { id: string }>({ name, text, values: [JSON.stringify(rows)] })
+      const resultById = new Map(answer.rows.map((result) => [result.id, result]))
+      return rows.flatMap(({ id }) => resultById.get(id) ?? [])
+    }
+  return {
+    keepIntent: coalesce({ keyOf, run: runner<{ duplicateOf: string | null }>('payments-keep-intents', KEEP_INTENTS) }),
+    keepAcceptance: coalesce({
+      keyOf,
+      run: runner<{ before: Outcome }>('payments-keep-acceptances', KEEP_ACCEPTANCES),
+    }),
+  }
+}
+
+/** Forgets an order that the bank certainly did not take, and frees its idempotency key. */
+export async function dropIntent(
+  database: Database<unknown>,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<void> {
+  await database.pool.query(
+    `with dropped as (
+       delete from payments where partner_id = $1 and id = $2 and outcome = 'asked'
+       returning idempotency_operation as operation, idempotency_key as key)
+     delete from idempotency k using dropped d
+     where k.partner_id = $1 and k.operation = d.operation and k.key = d.key and k.status is null`,
+    [partnerId, id],
+  )
+}
+
+/** Says of an order that its outcome is not known, here and under its idempotency key. False when it was settled. */
+export async function markUnknown(
+  database: Database<unknown>,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    `with marked as (
+       update payments set outcome = 'unknown', recover_at = null, lease_until = null
+       where partner_id = $1 and id = $2 and outcome = 'asked'
+       returning id, idempotency_operation as operation, idempotency_key as key),
+     keys as (
+       update idempotency k set outcome_unknown = true from marked m
+       where k.partner_id = $1 and k.operation = m.operation and k.key = m.key and k.status is null)
+     select id from marked`,
+    [partnerId, id],
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,96 @@
+/** Keeps what is about to be asked of a bank, so that whatever happens next, it is known that it was asked. */
+import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { DomesticOrder } from '../banks/connector.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { isConstraintViolation } from '../foundation/database/coalesce.ts'
+import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { hashToken, newId, newToken } from '../foundation/ids.ts'
+import { bankOrderOf } from './bank-order.ts'
+import type { KeepIntent } from './initiation-store.ts'
+import { findOpenOutcome } from './payment-store.ts'
+
+/** An order that is kept and that the bank has not been asked to take yet. */
+export type Intent = {
+  readonly partnerId: string
+  readonly paymentId: string
+  readonly order: DomesticOrder
+  readonly bankRequestId: string
+  /** Where the bank may tell that something changed. */
+  readonly notification: string
+  /** An earlier payment with the same endToEndId, amount and receiver. */
+  readonly duplicateOf: string | null
+}
+
+/** What an intent is kept with. */
+export type IntentTools = {
+  readonly bank: Bank
+  readonly keepIntent: KeepIntent
+  readonly idempotent: IdempotentRequest | null
+}
+
+const DUPLICATE_WITHIN = { hours: 24 }
+/** What our own work may add to the bank's time before an intent counts as left behind. */
+const RECOVERY_MARGIN = { seconds: 5 }
+
+/** One statement. Throws `conflict` while an equal order, or the same key, is still open. */
+export async function keepIntentOf(
+  context: Context,
+  { partnerId, consent }: ConsentCaller,
+  ordered: DomesticPayment,
+  { bank, keepIntent, idempotent }: IntentTools,
+): Promise<Intent> {
+  const { clock, config } = context
+  const paymentId = newId()
+  const hintToken = newToken()
+  const bankRequestId = newId()
+  const order = bankOrderOf(ordered, bank.countryCode)
+  const now = clock.now()
+  const row = {
+    partner_id: partnerId,
+    id: paymentId,
+    type: 'Domestic',
+    consent_id: consent.id,
+    bic: bank.bic,
+    country_code: bank.countryCode,
+    organisation_number: consent.organisationNumber,
+    end_to_end_id: order.endToEndId,
+    amount_minor: order.amount.minor.toString(),
+    currency: order.amount.currency,
+    debtor_bban: order.debtor.bban,
+    creditor_bban: order.creditor.bban,
+    due_date: order.dueDate.toString(),
+    ordered: JSON.stringify(ordered),
+    bank_request_id: bankRequestId,
+    hint_hash: hashToken(hintToken),
+    created_at: now.toString(),
+    recover_at: clock.real().add({ seconds: config.bankAnswerTimeoutSeconds }).add(RECOVERY_MARGIN).toString(),
+    duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
+    idempotency: idempotent?.intentFor(paymentId) ?? null,
+  } as const
+  try {
+    const { duplicateOf } = await keepIntent(row)
+    const notification = `${config.baseUrl}/hints/payments/${partnerId}/${paymentId}/${hintToken}`
+    return { partnerId, paymentId, order, bankRequestId, notification, duplicateOf }
+  } catch (error) {
+    throw await conflictOf(context, partnerId, order, error)
+  }
+}
+
+async function conflictOf(context: Context, partnerId: string, order: DomesticOrder, error: unknown): Promise<unknown> {
+  if (isConstraintViolation(error, 'idempotency_pkey')) {
+    return refuse('conflict', 'The first request with this Idempotency-Key is still running')
+  }
+  if (!isConstraintViolation(error, 'payments_open_outcome')) {
+    return error
+  }
+  const { endToEndId, amount, creditor } = order
+  const open = await findOpenOutcome(context.database, { partnerId, endToEndId, amount, creditorBban: creditor.bban })
+  return refuse(
+    'conflict',
+    'An order with this endToEndId, amount and receiver was handed to the bank and its outcome is not known; follow the payment named here',
+    open === undefined ? {} : { paymentId: open.id },
+  )
+}

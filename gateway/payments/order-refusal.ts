@@ -1,0 +1,42 @@
+/** Says which part of an order a bank did not accept, at the path where the partner wrote it. */
+import type { ValidationCode } from '../../contract/failures.ts'
+import type { BankRefusal, OrderProblem } from '../banks/bank-refusal.ts'
+import { refusalForPartner } from '../banks/refusal-for-partner.ts'
+import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
+
+type Place = { readonly path: string; readonly code: ValidationCode; readonly tooLong?: ValidationCode }
+
+const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
+  endToEndId: { path: '.metadata.endToEndId', code: 'InvalidRequest' },
+  debtorAccount: { path: '.from.account.bban', code: 'InvalidBBAN' },
+  debtorName: { path: '.from.contactInformation.name', code: 'InvalidRequest', tooLong: 'SenderNameTooLong' },
+  creditorAccount: { path: '.to.account.bban', code: 'InvalidAccountNumber' },
+  creditorName: { path: '.to.contactInformation.name', code: 'InvalidRequest', tooLong: 'RecipientNameTooLong' },
+  amount: { path: '.amount.amount', code: 'InvalidAmount' },
+  dueDate: { path: '.dueDate', code: 'InvalidDueDate' },
+  remittance: { path: '.remittanceInformation', code: 'InvalidRemittanceInfo' },
+  other: { path: '.', code: 'InvalidRequest' },
+}
+
+/** The refusal that a partner reads. */
+export function refusalOfOrder(refusal: BankRefusal): Error {
+  if (refusal.kind === 'account-unknown') {
+    return refuse('ACCESS_DENIED', `The bank does not know the debtor account: ${refusal.message}`)
+  }
+  return refusal.kind === 'order-refused' && refusal.problems.length > 0
+    ? new Invalid(refusal.problems.map(problemOf))
+    : refusalForPartner(refusal)
+}
+
+function problemOf({ field, cause, text }: OrderProblem): Problem {
+  const { path, code, tooLong } = placeByField[field]
+  const reason = `The bank does not accept it: ${text}`
+  switch (cause) {
+    case 'characters':
+      return { code: 'InvalidCharacters', reason, path }
+    case 'too-long':
+      return { code: tooLong ?? code, reason, path }
+    case 'invalid':
+      return { code, reason, path }
+  }
+}

@@ -1,0 +1,245 @@
+/** The queries on payments and their history: one row at a time, lists, and sweeps. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Database } from '../foundation/database/database.ts'
+import type { Outcome, Payment } from './payment.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+/** The row type of payments; the statements of the hot path write it by hand. */
+export type PaymentTables = {
+  payments: {
+    partner_id: string
+    id: string
+    type: 'Domestic'
+    consent_id: string
+    bic: string
+    country_code: string
+    organisation_number: string
+    end_to_end_id: string
+    amount_minor: bigint
+    currency: string
+    debtor_bban: string
+    creditor_bban: string
+    due_date: ColumnType<Temporal.PlainDate, string>
+    ordered: string
+    outcome: Outcome
+    bank_request_id: string
+    idempotency_operation: string | null
+    idempotency_key: string | null
+    bank_payment_id: Maybe<string>
+    status: PaymentStatusValue
+    status_reason: Maybe<PaymentStatusReason>
+    status_reason_text: Maybe<string>
+    bank_status: Maybe<string>
+    signed: boolean
+    hint_hash: string
+    hinted_at: MaybeInstant
+    created_at: Instant
+    status_at: Instant
+    changed_at: Instant
+    poll_at: MaybeInstant
+    poll_step: number
+    final_since: MaybeInstant
+    recover_at: MaybeInstant
+    lease_until: MaybeInstant
+  }
+  payment_history: {
+    partner_id: string
+    payment_id: string
+    id: string
+    at: Instant
+    status: PaymentStatusValue
+    status_reason: Maybe<PaymentStatusReason>
+    status_reason_text: Maybe<string>
+    bank_status: Maybe<string>
+  }
+}
+
+/** What identifies a payment. */
+export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
+
+export const paymentTables = (database: Database<unknown>): Kysely<PaymentTables> =>
+  database.query.withTables<PaymentTables>()
+
+/** The columns of a payment, named as in `Payment`. */
+const PAYMENT = [
+  'partner_id as partnerId',
+  'id',
+  'type',
+  'consent_id as consentId',
+  'bic',
+  'country_code as countryCode',
+  'organisation_number as organisationNumber',
+  'end_to_end_id as endToEndId',
+  'amount_minor as amountMinor',
+  'currency',
+  'debtor_bban as debtorBban',
+  'creditor_bban as creditorBban',
+  'due_date as dueDate',
+  'ordered as orderedText',
+  'outcome',
+  'bank_request_id as bankRequestId',
+  'bank_payment_id as bankPaymentId',
+  'status',
+  'status_reason as statusReason',
+  'status_reason_text as statusReasonText',
+  'bank_status as bankStatus',
+  'signed',
+  'created_at as createdAt',
+  'status_at as statusAt',
+  'changed_at as changedAt',
+  'hinted_at as hintedAt',
+  'poll_at as pollAt',
+  'poll_step as pollStep',
+  'final_since as finalSince',
+] as const
+
+type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly orderedText: string
+}
+
+/** One payment of the partner. */
+export async function findPayment(database: Database<unknown>, key: PaymentKey): Promise<Payment | undefined> {
+  const row = await paymentTables(database)
+    .selectFrom('payments')
+    .select(PAYMENT)
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  return row && paymentOf(row)
+}
+
+/** The partner's payments with these ids, in no order. */
+export async function findPayments(
+  database: Database<unknown>,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly Payment[]> {
+  const rows = await paymentTables(database)
+    .selectFrom('payments')
+    .select(PAYMENT)
+    .where('partner_id', '=', partnerId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return rows.map(paymentOf)
+}
+
+/** The payment whose outcome at the bank is open and that orders the same. */
+export async function findOpenOutcome(
+  database: Database<unknown>,
+  order: Pick<Payment, 'partnerId' | 'endToEndId' | 'amount' | 'creditorBban'>,
+): Promise<{ id: string } | undefined> {
+  return await paymentTables(database)
+    .selectFrom('payments')
+    .select('id')
+    .where('partner_id', '=', order.partnerId)
+    .where('end_to_end_id', '=', order.endToEndId)
+    .where('amount_minor', '=', order.amount.minor)
+    .where('currency', '=', order.amount.currency)
+    .where('creditor_bban', '=', order.creditorBban)
+    .where('outcome', 'in', ['asked', 'unknown'])
+    .executeTakeFirst()
+}
+
+/** Another payment that the bank holds under this id: an order at the bank stands for one payment only. */
+export async function findOtherHolder(
+  database: Database<unknown>,
+  payment: Pick<Payment, 'partnerId' | 'id' | 'bic' | 'debtorBban'>,
+  bankPaymentId: string,
+): Promise<{ id: string } | undefined> {
+  return await paymentTables(database)
+    .selectFrom('payments')
+    .select('id')
+    .where('partner_id', '=', payment.partnerId)
+    .where('bank_payment_id', '=', bankPaymentId)
+    .where('bic', '=', payment.bic)
+    .where('debtor_bban', '=', payment.debtorBban)
+    .where('id', '<>', payment.id)
+    .executeTakeFirst()
+}
+
+/** What a list may be narrowed to. */
+export type PaymentFilter = {
+  readonly endToEndId?: string
+  readonly status?: PaymentStatusValue
+  readonly createdFrom?: Temporal.Instant
+  readonly createdBefore?: Temporal.Instant
+  readonly updatedSince?: Temporal.Instant
+  readonly organisationNumber?: string
+  /** The id of the last payment of the page before. */
+  readonly after?: string
+}
+
+/** The partner's payments in the order in which they were made, `limit` at most. */
+export async function listPaymentsOf(
+  database: Database<unknown>,
+  partnerId: string,
+  filter: PaymentFilter,
+  limit: number,
+): Promise<readonly Payment[]> {
+  let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
+  if (filter.endToEndId !== undefined) {
+    query = query.where('end_to_end_id', '=', filter.endToEndId)
+  }
+  if (filter.status !== undefined) {
+    query = query.where('status', '=', filter.status)
+  }
+  if (filter.organisationNumber !== undefined) {
+    query = query.where('organisation_number', '=', filter.organisationNumber)
+  }
+  if (filter.createdFrom !== undefined) {
+    query = query.where(sql<boolean>`created_at >= ${filter.createdFrom.toString()}`)
+  }
+  if (filter.createdBefore !== undefined) {
+    query = query.where(sql<boolean>`created_at < ${filter.createdBefore.toString()}`)
+  }
+  if (filter.updatedSince !== undefined) {
+    query = query.where(sql<boolean>`changed_at >= ${filter.updatedSince.toString()}`)
+  }
+  if (filter.after !== undefined) {
+    query = query.where('id', '>', filter.after)
+  }
+  return (await query.orderBy('id').limit(limit).execute()).map(paymentOf)
+}
+
+/** One status that a bank told. */
+export type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText'> & {
+  readonly statusAt: Temporal.Instant
+}
+
+/** Every status that the bank told of a payment, oldest first. */
+export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
+  return await paymentTables(database)
+    .selectFrom('payment_history')
+    .select(['status', 'status_reason as statusReason', 'status_reason_text as statusReasonText', 'at as statusAt'])
+    .where('partner_id', '=', key.partnerId)
+    .where('payment_id', '=', key.id)
+    .orderBy('id')
+    .execute()
+}
+
+/** Under which key a payment was asked for, or undefined when it came without one. */
+export async function findIdempotencyKey(
+  database: Database<unknown>,
+  { partnerId, id }: PaymentKey,
+): Promise<{ operation: string; key: string } | undefined> {
+  const row = await paymentTables(database)
+    .selectFrom('payments')
+    .select(['idempotency_operation as operation', 'idempotency_key as key'])
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.operation == null || row.key === null ? undefined : { operation: row.operation, key: row.key }
+}
+
+/** Turns a row into a payment. */
+function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
+  const ordered: DomesticPayment = JSON.parse(orderedText)
+  return { ...row, amount: { minor: amountMinor, currency }, ordered }
+}

@@ -1,0 +1,50 @@
+/** Serves the operations on payments, and the addresses at which banks hint that one changed. */
+import type { FastifyInstance } from 'fastify'
+import { operations } from '../../contract/operations.ts'
+import { bankOf } from '../accounts/require-account.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Consent } from '../consents/consent.ts'
+import { accountFinder } from '../consents/find-account.ts'
+import type { Context } from '../context.ts'
+import { serveHint } from '../foundation/http/hints.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import { companyFinder } from '../onboarding/find-company.ts'
+import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
+import { initiationStatements } from './initiation-store.ts'
+import { domesticPaymentProblems } from './payment-rules.ts'
+import { listPayments, listProblems, showPayment, showPaymentStatus } from './show-payment.ts'
+import { type HintAddress, takePaymentHint } from './take-hint.ts'
+
+export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  const shared = {
+    ...initiationStatements(context.database),
+    findCompany: companyFinder(context),
+    findAccount: accountFinder(context),
+  }
+  serve(operations.initiateDomesticPayment, {
+    keepsAnswer: true,
+    rules: async ({ caller, body }, isSound) => {
+      const bank = await bankOf(context, caller)
+      const { organisationNumber } = caller.consent
+      const today = context.clock.today(bank.profile.timeZone)
+      return domesticPaymentProblems(body, { bank, today, organisationNumber }, isSound)
+    },
+    handle: async ({ caller, body, idempotent }) => {
+      const bank = await bankOf(context, caller)
+      return await initiateDomesticPayment(context, caller, body, { ...shared, bank, idempotent })
+    },
+  })
+  serve(operations.listPayments, {
+    rules: ({ query }, isSound) => listProblems(query, isSound),
+    handle: ({ caller, query }) => listPayments(context, caller, query),
+  })
+  serve(operations.getPayment, ({ caller, params }) => showPayment(context, caller, params.paymentId))
+  serve(operations.getPaymentStatus, ({ caller, params }) => showPaymentStatus(context, caller, params.paymentId))
+}
+
+/** Where banks hint that a payment changed. */
+export function servePaymentHints(server: FastifyInstance, context: Context): void {
+  serveHint<HintAddress>(server, '/hints/payments/:partnerId/:paymentId/:token', context.log, (address, body) =>
+    takePaymentHint(context, address, body),
+  )
+}

@@ -1,0 +1,149 @@
+/** Shows how payments are read one by one and in lists, and which questions about them are refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaymentPage } from '../../contract/payments.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces, withoutRequestId } from '../testing/refusals.ts'
+import { acceptedConsent, domesticPayment, OLA } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const PAYMENTS = 5
+let gateway: WholeGateway
+let headers: Record<string, string>
+/** In the order of their making. */
+const ids: string[] = []
+let theirs: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+  const consented = await acceptedConsent(gateway)
+  for (let n = 0; n < PAYMENTS; n += 1) {
+    const body = domesticPayment(gateway, { metadata: { endToEndId: n < 2 ? 'TWICE' : `ONCE-${n}` } })
+    const amount = { amount: `${n + 1}.00`, currency: 'NOK' }
+    ids.push((await gateway.client.initiateDomesticPayment({ ...consented, body: { ...body, amount } })).paymentId)
+  }
+  const other = await gateway.otherPartner()
+  const theirConsent = await acceptedConsent(other, OLA)
+  const body = domesticPayment(gateway, { metadata: { endToEndId: 'TWICE' } })
+  theirs = (await other.client.initiateDomesticPayment({ ...theirConsent, body })).paymentId
+})
+afterAll(() => gateway.close())
+
+const list = (query: string) => ask(gateway, ['GET', `/api/v2/payments${query}`], { headers })
+const listedIds = async (query: string) => (await page(query)).payments.map(({ paymentId }) => paymentId)
+
+async function page(query: string): Promise<PaymentPage> {
+  const { status, body } = await list(query)
+  expect(status).toBe(200)
+  // The judge of the contract has checked the shape.
+  return body as PaymentPage
+}
+
+describe('one payment, and its status', () => {
+  test.each(['', '/status'])('at …%s: another partner’s is not there, and cannot be told from none', async (tail) => {
+    const their = await ask(gateway, ['GET', `/api/v2/payments/${theirs}${tail}`], { headers })
+    expect(their).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
+    const nobodys = await ask(gateway, ['GET', `/api/v2/payments/${NOBODYS_ID}${tail}`], { headers })
+    expect(withoutRequestId(their)).toEqual(withoutRequestId(nobodys))
+  })
+
+  test.each(['not-an-id', '%00', '0', `${NOBODYS_ID}0`, "'%20or%201=1"])('%s is no id: 404', async (id) => {
+    const before = await traces(gateway)
+    for (const tail of ['', '/status']) {
+      expect(await ask(gateway, ['GET', `/api/v2/payments/${id}${tail}`], { headers })).toMatchObject({ status: 404 })
+    }
+    expect(await traces(gateway)).toEqual(before)
+  })
+
+  test('an id in capital letters is the same id', async () => {
+    const { status, body } = await ask(gateway, ['GET', `/api/v2/payments/${ids[0]?.toUpperCase()}`], { headers })
+    expect({ status, body }).toMatchObject({ status: 200, body: { paymentId: ids[0], amount: { amount: '1.00' } } })
+  })
+})
+
+describe('a list of payments', () => {
+  test('holds the partner’s own, oldest first', async () => {
+    expect(await page('')).toMatchObject({ payments: ids.map((paymentId) => ({ paymentId })), nextCursor: null })
+  })
+
+  test('comes page by page, each payment once, until there is no cursor', async () => {
+    const pages: string[][] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { payments, nextCursor }: PaymentPage = await page(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      pages.push(payments.map(({ paymentId }) => paymentId))
+      cursor = nextCursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
+    expect(pages.flat()).toEqual(ids)
+  })
+
+  test('has no cursor when the last page is full', async () => {
+    expect((await page(`?limit=${PAYMENTS}`)).nextCursor).toBeNull()
+  })
+
+  test('another partner’s cursor leads to nothing of that partner', async () => {
+    const cursor = Buffer.from(NOBODYS_ID).toString('base64url')
+    expect((await listedIds(`?cursor=${cursor}`)).every((id) => ids.includes(id))).toBe(true)
+  })
+
+  test('answers whether an order went through, by its endToEndId', async () => {
+    expect(await listedIds('?endToEndId=TWICE')).toEqual(ids.slice(0, 2))
+    expect(await listedIds('?endToEndId=ONCE-2')).toEqual(ids.slice(2, 3))
+    expect(await listedIds("?endToEndId=' or 1=1 --")).toEqual([])
+  })
+
+  test('is filtered by status, company, day and change', async () => {
+    const today = gateway.context.clock.today('UTC')
+    const [yesterday, tomorrow] = [today.subtract({ days: 1 }), today.add({ days: 1 })]
+    expect(await listedIds('?status=Unsigned')).toEqual(ids)
+    expect(await listedIds('?status=Completed')).toEqual([])
+    expect(await listedIds('?organizationNumber=987654325')).toEqual(ids)
+    expect(await listedIds('?organizationNumber=987654333')).toEqual([])
+    expect(await listedIds(`?fromDate=${yesterday}&toDate=${tomorrow}`)).toEqual(ids)
+    expect(await listedIds(`?fromDate=${tomorrow}`)).toEqual([])
+    expect(await listedIds(`?toDate=${yesterday}`)).toEqual([])
+    expect(await listedIds(`?updatedSince=${yesterday}`)).toEqual(ids)
+    expect(await listedIds(`?updatedSince=${tomorrow}T00:00:00Z`)).toEqual([])
+  })
+
+  test('takes parameters that nobody knows', async () => {
+    expect(await listedIds('?colour=blue')).toEqual(ids)
+  })
+
+  test.each<[query: string, problems: readonly (readonly [path: string, reason: string | RegExp])[]]>([
+    ['?limit=0', [['.limit', /1/]]],
+    ['?limit=100000', [['.limit', /must be <=/]]],
+    ['?limit=many', [['.limit', 'must be integer']]],
+    ['?limit=1.5', [['.limit', 'must be integer']]],
+    ['?limit=', [['.limit', 'must be integer']]],
+    ['?status=unsigned', [['.status', /must be one of Unsigned/]]],
+    ['?status=Unsigned&status=Completed', [['.status', /./]]],
+    ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be string']]],
+    ['?endToEndId=%00', [['.endToEndId', 'holds the character U+0000']]],
+    ['?organizationNumber=9%00', [['.organizationNumber', 'holds the character U+0000']]],
+    ['?fromDate=2026-02-30', [['.fromDate', 'is no day of the calendar']]],
+    ['?fromDate=today', [['.fromDate', /does not fit/]]],
+    ['?updatedSince=2026-11-21T25:00:00Z', [['.updatedSince', 'is no day of the calendar']]],
+    ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /does not fit/]]],
+    ['?cursor=x', [['.cursor', 'is no cursor of this list; send nextCursor as it came']]],
+    ['?cursor=%00', [['.cursor', /./]]],
+    [
+      '?cursor=x&toDate=2026-02-30&fromDate=2026-02-31&limit=0',
+      [
+        ['.cursor', /cursor/],
+        ['.toDate', 'is no day of the calendar'],
+        ['.fromDate', 'is no day of the calendar'],
+        ['.limit', />= 1/],
+      ],
+    ],
+  ])('is refused for %s', async (query, problems) => {
+    const answer = await list(query)
+    expect(answer.status).toBe(422)
+    expect(answer.body).toEqual(
+      problems.map(([path, reason]) => ({
+        code: 'InvalidRequest',
+        path,
+        reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+      })),
+    )
+  })
+})

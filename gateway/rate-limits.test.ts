@@ -1,0 +1,97 @@
+/** Shows that every client has a window of its own, and is told how much of it is left and when it begins anew. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopesByEnvironment } from '../contract/environments.ts'
+import { newId } from './foundation/ids.ts'
+import { ask, NOBODYS_ID, soundHeaders } from './testing/refusals.ts'
+import { acceptedConsent } from './testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
+
+const TOKENS_PER_MINUTE = 60
+const CALLS_PER_SECOND = 100
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  const settings = {
+    HAVN_TOKEN_REQUESTS_PER_MINUTE: String(TOKENS_PER_MINUTE),
+    HAVN_REQUESTS_PER_SECOND: String(CALLS_PER_SECOND),
+  }
+  gateway = await startWholeGateway({ settings })
+})
+afterAll(() => gateway.close())
+
+const FORM = { grant_type: 'client_credentials', scope: scopesByEnvironment.sandbox }
+const basic = (id: string) => ({ authorization: `Basic ${Buffer.from(`${id}:wrong`).toString('base64')}` })
+
+function askForToken(form: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return gateway.fetch('/v2/connect/token', {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ ...FORM, ...form }),
+  })
+}
+
+async function expectTooMany(response: Pick<Response, 'status' | 'headers'>, max: number, windowSeconds: number) {
+  expect(response.status).toBe(429)
+  const told = (name: string) => Number(response.headers.get(name))
+  expect(told('retry-after')).toBeGreaterThanOrEqual(1)
+  expect(told('retry-after')).toBeLessThanOrEqual(windowSeconds)
+  expect(told('ratelimit-limit')).toBe(max)
+  expect(response.headers.get('ratelimit-remaining')).toBe('0')
+  expect(told('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
+}
+
+describe('the 61st token request of a client in a minute', () => {
+  test.each<[string, (id: string) => Promise<Response>]>([
+    ['by form', (id) => askForToken({ client_id: id, client_secret: 'wrong' })],
+    ['by HTTP Basic', (id) => askForToken({}, basic(id))],
+  ])('is refused with 429, %s; other clients go on', async (how, askAs) => {
+    const remaining: string[] = []
+    for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
+      const response = await askAs(`guesser ${how}`)
+      expect(response.status).toBe(401)
+      remaining.push(response.headers.get('ratelimit-remaining') ?? '')
+    }
+    expect(remaining.map(Number)).toEqual(
+      Array.from({ length: TOKENS_PER_MINUTE }, (_, n) => TOKENS_PER_MINUTE - 1 - n),
+    )
+    const response = await askAs(`guesser ${how}`)
+    await expectTooMany(response, TOKENS_PER_MINUTE, 60)
+    expect(await response.json()).toEqual({
+      svcRequestId: response.headers.get('svc-request-id'),
+      message: expect.stringMatching(/^No more than 60 such requests in 60 s; wait \d+ s$/),
+    })
+    expect((await askAs(`another ${how}`)).status).toBe(401)
+  })
+})
+
+test('the 101st call of a client in a second is refused with 429, and that of another is not', async () => {
+  const headers = await soundHeaders(gateway)
+  const call = () => ask(gateway, ['GET', '/api/companies'], { headers })
+  // More than two windows hold: wherever a window ends meanwhile, one of them overflows.
+  const answers = await Promise.all(Array.from({ length: 2 * CALLS_PER_SECOND + 1 }, call))
+  const refused = answers.filter(({ status }) => status === 429)
+  const [one] = refused
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(CALLS_PER_SECOND)
+  expect(one).toBeDefined()
+  if (one !== undefined) {
+    await expectTooMany(one, CALLS_PER_SECOND, 1)
+  }
+  const { client } = await gateway.otherPartner()
+  expect(await client.listCompanies()).toHaveLength(1)
+})
+
+test('an approval is read twice a second at most, each for itself', async () => {
+  // A partner of its own: the windows of the others may be used up.
+  const { client, credentials } = await gateway.otherPartner()
+  const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const token = async () => (await client.issueToken({ body: asked })).access_token
+  const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
+  const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/approve/${id}`], { headers })
+  // Wherever a window ends meanwhile, five hold more than two windows do.
+  const answers = await Promise.all(Array.from({ length: 5 }, () => read(NOBODYS_ID)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(5 - refused.length)
+  expect(refused.length).toBeGreaterThanOrEqual(1)
+  expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
+  expect(await read(newId())).toMatchObject({ status: 404 })
+})

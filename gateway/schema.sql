@@ -1,0 +1,300 @@
+-- What gateway/migrations make together; written by `npm run schema`, not by hand.
+
+create table approval_payments (
+  partner_id uuid not null,
+  approval_id uuid not null,
+  payment_id uuid not null,
+  position integer not null,
+  bank_payment_id text not null,
+  order_digest text not null,
+  result text not null,
+  constraint approval_payments_pkey PRIMARY KEY (partner_id, approval_id, payment_id)
+);
+CREATE INDEX approval_payments_payment ON approval_payments USING btree (partner_id, payment_id);
+
+create table approvals (
+  partner_id uuid not null,
+  id uuid not null,
+  consent_id uuid not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint approvals_pkey PRIMARY KEY (partner_id, id)
+);
+
+create table audit_log (
+  partner_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  detail jsonb not null,
+  constraint audit_log_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX audit_log_subject ON audit_log USING btree (partner_id, subject_id, id);
+
+create table banks (
+  bic text not null,
+  name text not null,
+  country_code text not null,
+  connector text not null,
+  profile text not null,
+  address text not null,
+  link_hosts text[] not null,
+  enabled boolean not null default true,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  constraint banks_pkey PRIMARY KEY (bic)
+);
+
+create table business_clock (
+  only_row boolean not null default true,
+  offset_milliseconds bigint not null,
+  constraint business_clock_only_row_check CHECK (only_row),
+  constraint business_clock_pkey PRIMARY KEY (only_row)
+);
+
+create table business_clock_moves (
+  only_row boolean not null default true,
+  constraint business_clock_moves_only_row_check CHECK (only_row),
+  constraint business_clock_moves_pkey PRIMARY KEY (only_row)
+);
+
+create table clients (
+  client_id text not null,
+  partner_id uuid not null,
+  secret_hash text not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint clients_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id),
+  constraint clients_pkey PRIMARY KEY (client_id)
+);
+CREATE INDEX clients_partner ON clients USING btree (partner_id);
+
+create table companies (
+  partner_id uuid not null,
+  id uuid not null,
+  country_code text not null,
+  organisation_number text not null,
+  name text not null,
+  onboarded boolean not null,
+  active_subscription boolean not null,
+  services text[] not null,
+  international_payments boolean not null default false,
+  onboarding_id uuid,
+  created_at timestamp with time zone not null,
+  constraint companies_pkey PRIMARY KEY (partner_id, id),
+  constraint companies_number UNIQUE (partner_id, country_code, organisation_number)
+);
+
+create table consent_accounts (
+  partner_id uuid not null,
+  consent_id uuid not null,
+  id uuid not null,
+  resource_id text not null,
+  stable_id text not null,
+  bban text,
+  iban text,
+  bic text not null,
+  name text,
+  owner_name text,
+  currency text not null,
+  type text not null,
+  payable boolean,
+  constraint consent_accounts_pkey PRIMARY KEY (partner_id, consent_id, id)
+);
+
+create table consents (
+  partner_id uuid not null,
+  id uuid not null,
+  company_id uuid not null,
+  bic text not null,
+  bank_branch text,
+  country_code text not null,
+  organisation_number text not null,
+  status text not null,
+  status_reason text,
+  user_id_sealed bytea,
+  user_id_masked text,
+  bank_consent_id_sealed bytea,
+  callback_url text not null,
+  valid_until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  due_at timestamp with time zone,
+  revoke_at timestamp with time zone,
+  revoke_attempts integer not null default 0,
+  lease_until timestamp with time zone,
+  constraint consents_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
+CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
+CREATE INDEX consents_due ON consents USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX consents_revoke ON consents USING btree (revoke_at) WHERE (revoke_at IS NOT NULL);
+
+create table idempotency (
+  partner_id uuid not null,
+  operation text not null,
+  key text not null,
+  fingerprint text not null,
+  subject_id uuid,
+  outcome_unknown boolean not null default false,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  status integer,
+  answer bytea,
+  constraint idempotency_pkey PRIMARY KEY (partner_id, operation, key)
+);
+CREATE INDEX idempotency_retention ON idempotency USING btree (started_at);
+
+create table operator_tasks (
+  partner_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  advice text not null,
+  detail jsonb not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  proposed_by text,
+  proposed_resolution jsonb,
+  proposed_at timestamp with time zone,
+  resolved_by text,
+  resolution jsonb,
+  resolved_at timestamp with time zone,
+  constraint operator_tasks_status_check CHECK ((status = ANY (ARRAY['open'::text, 'proposed'::text, 'resolved'::text]))),
+  constraint operator_tasks_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE UNIQUE INDEX operator_tasks_one_open ON operator_tasks USING btree (partner_id, kind, subject_id) WHERE (status <> 'resolved'::text);
+CREATE INDEX operator_tasks_open ON operator_tasks USING btree (created_at) WHERE (status <> 'resolved'::text);
+
+create table partners (
+  id uuid not null,
+  name text not null,
+  payroll_bulk boolean not null default false,
+  ais_registration boolean not null default false,
+  callback_origins text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint partners_pkey PRIMARY KEY (id),
+  constraint partners_name_key UNIQUE (name)
+);
+
+create table payment_history (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  status text not null,
+  status_reason text,
+  status_reason_text text,
+  bank_status text,
+  constraint payment_history_pkey PRIMARY KEY (partner_id, payment_id, id)
+);
+
+create table payments (
+  partner_id uuid not null,
+  id uuid not null,
+  type text not null,
+  consent_id uuid not null,
+  bic text not null,
+  country_code text not null,
+  organisation_number text not null,
+  end_to_end_id text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  debtor_bban text not null,
+  creditor_bban text not null,
+  due_date date not null,
+  ordered text not null,
+  outcome text not null,
+  bank_request_id uuid not null,
+  idempotency_operation text,
+  idempotency_key text,
+  bank_payment_id text,
+  status text not null,
+  status_reason text,
+  status_reason_text text,
+  bank_status text,
+  signed boolean not null default false,
+  hint_hash text not null,
+  hinted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  status_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  poll_at timestamp with time zone,
+  poll_step integer not null default 0,
+  final_since timestamp with time zone,
+  recover_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
+  constraint payments_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE UNIQUE INDEX payments_at_bank ON payments USING btree (partner_id, bic, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
+CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
+CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id);
+CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
+CREATE INDEX payments_poll ON payments USING btree (poll_at) WHERE (poll_at IS NOT NULL);
+CREATE INDEX payments_recover ON payments USING btree (recover_at) WHERE (recover_at IS NOT NULL);
+
+create table signing_steps (
+  partner_id uuid not null,
+  signing_id uuid not null,
+  position integer not null,
+  target_type text not null,
+  target_id uuid not null,
+  authorisation_id text,
+  redirect_sealed bytea,
+  return_hash text,
+  state text not null,
+  sca_status text,
+  shown jsonb not null,
+  user_sealed bytea,
+  ip_address text,
+  user_agent text,
+  started_at timestamp with time zone,
+  left_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint signing_steps_pkey PRIMARY KEY (partner_id, signing_id, "position")
+);
+CREATE INDEX signing_steps_target ON signing_steps USING btree (partner_id, target_id);
+
+create table signings (
+  partner_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  consent_id uuid not null,
+  bic text not null,
+  callback_url text not null,
+  link_hash text not null,
+  link_sealed bytea,
+  browser_hash text,
+  status text not null,
+  outcome text,
+  created_at timestamp with time zone not null,
+  left_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  read_at timestamp with time zone,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint signings_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX signings_due ON signings USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX signings_subject ON signings USING btree (partner_id, kind, subject_id);
+
+create table token_keys (
+  kid text not null,
+  public_jwk jsonb not null,
+  private_jwk_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  constraint token_keys_pkey PRIMARY KEY (kid)
+);

@@ -1,0 +1,56 @@
+/** Lists every sealed column with what its values are bound to, so that all of them can move to a new master key. */
+import { tokenKeyPurpose } from './auth/token-key.ts'
+import { consentPurpose } from './consents/consent.ts'
+import { idempotencyPurpose } from './foundation/http/idempotency.ts'
+import { linkPurpose, redirectPurpose, signerPurpose } from './signing/prepare-signing.ts'
+
+/** A column of sealed values. */
+export type SealedColumn = {
+  readonly table: string
+  readonly column: string
+  /** The primary key, in its order; all of it is uuid, text or int. */
+  readonly key: readonly string[]
+  /** What a value is bound to, from its row's key written as texts. */
+  readonly purposeOf: (key: Readonly<Record<string, string>>) => string
+}
+
+/** A test compares the list with the columns of the schema. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'token_keys',
+    column: 'private_jwk_sealed',
+    key: ['kid'],
+    purposeOf: ({ kid = '' }) => tokenKeyPurpose(kid),
+  },
+  ...(['user', 'bank consent'] as const).map((what) => ({
+    table: 'consents',
+    column: { user: 'user_id_sealed', 'bank consent': 'bank_consent_id_sealed' }[what],
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) =>
+      consentPurpose(what, { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  })),
+  {
+    table: 'signings',
+    column: 'link_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: ({ id = '' }) => linkPurpose(id),
+  },
+  ...(['redirect_sealed', 'user_sealed'] as const).map((column) => ({
+    table: 'signing_steps',
+    column,
+    key: ['partner_id', 'signing_id', 'position'],
+    purposeOf: (key: Readonly<Record<string, string>>) =>
+      ({ redirect_sealed: redirectPurpose, user_sealed: signerPurpose })[column](key['signing_id'] ?? ''),
+  })),
+  {
+    table: 'idempotency',
+    column: 'answer',
+    key: ['partner_id', 'operation', 'key'],
+    purposeOf: (row) =>
+      idempotencyPurpose({
+        partnerId: row['partner_id'] ?? '',
+        operation: row['operation'] ?? '',
+        key: row['key'] ?? '',
+      }),
+  },
+]

@@ -1,0 +1,37 @@
+/** The rule on addresses that users are sent back to, for every operation that takes one. */
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Config } from '../config.ts'
+import type { Problem } from '../foundation/http/refusal.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** http or https, no credentials, no fragment; in production https, and an origin on the partner's list. */
+export function checkCallbackUrl(
+  { mode }: Pick<Config, 'mode'>,
+  { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
+  callbackUrl: string,
+): readonly Problem[] {
+  const reason = reasonAgainst(mode, callbackOrigins, callbackUrl)
+  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.callbackUrl' }]
+}
+
+function reasonAgainst(mode: Config['mode'], origins: readonly string[], text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+    return 'must be an http or https address'
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold credentials'
+  }
+  if (url.hash !== '' || text.endsWith('#')) {
+    return 'must not hold a fragment'
+  }
+  if (mode === 'sandbox') {
+    const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname)
+    return isSafe ? undefined : 'must be https; in the sandbox, http is taken for loopback addresses'
+  }
+  if (url.protocol !== 'https:') {
+    return 'must be https'
+  }
+  return origins.includes(url.origin) ? undefined : `must begin with an origin on your list, which ${url.origin} is not`
+}

@@ -1,0 +1,21 @@
+/** Finds signings for the rooms whose things are signed. */
+import type { Context } from '../context.ts'
+import type { Signing, SigningKindName } from './signing.ts'
+import { findSigningOf, listLiveSignings } from './signing-store.ts'
+
+/** The latest signing of a consent or an approval. */
+export async function latestSigning(
+  { database }: Context,
+  subject: { readonly partnerId: string; readonly kind: SigningKindName; readonly subjectId: string },
+): Promise<Signing | undefined> {
+  return await findSigningOf(database, subject.partnerId, subject.kind, subject.subjectId)
+}
+
+/** The signings that have not ended in which one of these things is signed. */
+export async function liveSignings(
+  { database }: Context,
+  partnerId: string,
+  targetIds: readonly string[],
+): Promise<readonly Signing[]> {
+  return await listLiveSignings(database, partnerId, targetIds)
+}

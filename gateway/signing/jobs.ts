@@ -1,0 +1,39 @@
+/** Follows signings whose browser does not come back, and closes those whose time is over. */
+import type { Context } from '../context.ts'
+import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
+import { retryAt } from '../foundation/retry-delay.ts'
+import type { Sweep } from '../foundation/sweeps.ts'
+import { settleSigning } from './settle-signing.ts'
+import type { SigningKinds } from './signing.ts'
+import { postponeSigning } from './signing-due-store.ts'
+import { findSigning } from './signing-store.ts'
+
+const LEASE_SECONDS = 60
+/** Between the attempts at a bank that cannot be read, even past the deadline: nothing is closed unread. */
+const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
+
+const signings = {
+  name: 'signings',
+  table: 'signings',
+  column: 'due_at',
+  time: 'business',
+  leaseSeconds: LEASE_SECONDS,
+} as const
+
+/** The sweep over signings. */
+export function signingSweep(context: Context, kinds: SigningKinds): Sweep {
+  return dueSweep(context, signings, (key) => settle(context, kinds, key))
+}
+
+async function settle(context: Context, kinds: SigningKinds, key: RowKey): Promise<void> {
+  const signing = await findSigning(context.database, key)
+  try {
+    if (signing !== undefined) {
+      await settleSigning(context, kinds[signing.kind], signing)
+    }
+  } catch (error) {
+    context.log.warn({ signingId: key.id, error }, 'a signing could not be read and will be tried again')
+    const now = context.clock.now()
+    await postponeSigning(context.database, key, retryAt(signing?.expiresAt ?? now, now, AFTER_FAILURE))
+  }
+}

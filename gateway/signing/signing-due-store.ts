@@ -1,0 +1,50 @@
+/** The statements that say when a signing is looked at again. */
+import { sql } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import { type SigningKey, signingTables } from './signing-store.ts'
+
+/** Brings the next read of a signing forward, because somebody hinted that something changed. */
+export async function hastenSigning(
+  database: Database<unknown>,
+  key: SigningKey,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ due_at: dueAt.toString() })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'left')
+    .where(sql<boolean>`due_at > ${dueAt.toString()}`)
+    .execute()
+}
+
+/** Says when the bank was last asked, and when it is to be asked again. */
+export async function markSigningRead(
+  database: Database<unknown>,
+  key: SigningKey,
+  read: { readonly at: Temporal.Instant; readonly dueAt: Temporal.Instant },
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ read_at: read.at.toString(), due_at: read.dueAt.toString(), lease_until: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '<>', 'ended')
+    .execute()
+}
+
+/** Has a signing that could not be read looked at again later. */
+export async function postponeSigning(
+  database: Database<unknown>,
+  key: SigningKey,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ due_at: dueAt.toString(), lease_until: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '<>', 'ended')
+    .execute()
+}

@@ -1,0 +1,24 @@
+/** Gathers what a page of a signing is written from. */
+import type { Context } from '../context.ts'
+import type { SigningView } from './pages.ts'
+import type { Signing, SigningKinds } from './signing.ts'
+
+/** The view at an address; its forms may lead to the bank, and back to the partner. */
+export async function viewOf(
+  context: Context,
+  kinds: SigningKinds,
+  signing: Signing,
+  address: string,
+): Promise<SigningView> {
+  const bank = await context.banks.find(signing.bic)
+  const bankOrigins = (bank?.linkHosts ?? []).flatMap((host) =>
+    context.config.mode === 'sandbox' ? [`https://${host}`, `http://${host}`] : [`https://${host}`],
+  )
+  return {
+    signing,
+    address,
+    summary: await kinds[signing.kind].summarise(context, signing),
+    bankName: bank?.name ?? signing.bic,
+    formOrigins: [...bankOrigins, new URL(signing.callbackUrl).origin],
+  }
+}

@@ -1,0 +1,268 @@
+/** Guarantees of the moved clock: what falls due happens in order in all programs, and wall time stays where it is. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openBank } from '../../sandbox/testing/bank-for-tests.ts'
+import { HavnFailure } from '../../sdk/havn-failure.ts'
+import { openLog } from '../foundation/log.ts'
+import { composeServer } from '../gateway.ts'
+import { openContext } from '../open-context.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
+import { visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await gateway.client.moveSandboxClock({ body: { reset: true } })
+})
+
+async function refusalOf(call: Promise<unknown>): Promise<HavnFailure> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof HavnFailure)) {
+    throw new Error(`Nothing was refused: ${thrown}`)
+  }
+  return thrown
+}
+
+async function signedPayment(dueDate: string): Promise<string> {
+  const consent = await acceptedConsent(gateway)
+  const body = domesticPayment(gateway, { dueDate })
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+  const { sca } = await gateway.client.approvePayments({
+    ...consent,
+    body: { payments: [paymentId], callbackUrl: CALLBACK },
+  })
+  await visitBank(sca?.type === 'redirect' ? sca.url : '')
+  return paymentId
+}
+
+const instant = (text: string) => Temporal.Instant.from(text)
+
+describe('POST /api/sandbox/clock', () => {
+  it('moves ahead by a duration or to an instant, here and at the bank, and back by reset', async () => {
+    const before = gateway.context.clock.real()
+    const advanced = await gateway.client.moveSandboxClock({ body: { advance: 'P1DT2H' } })
+    expect(advanced.offsetSeconds).toBeGreaterThan(26 * 3600 - 1)
+    expect(advanced.offsetSeconds).toBeLessThan(26 * 3600 + 60)
+
+    const target = before.add({ hours: 48 }).toString()
+    const set = await gateway.client.moveSandboxClock({ body: { set: target } })
+    expect(instant(set.now).since(instant(target)).total('seconds')).toBeLessThan(30)
+    expect(
+      Math.abs(
+        instant(set.now)
+          .since(await bank.now())
+          .total('seconds'),
+      ),
+    ).toBeLessThan(30)
+
+    const reset = await gateway.client.moveSandboxClock({ body: { reset: true } })
+    expect(reset.offsetSeconds).toBe(0)
+    expect(
+      Math.abs(
+        instant(reset.now)
+          .since(await bank.now())
+          .total('seconds'),
+      ),
+    ).toBeLessThan(30)
+    expect(await gateway.client.getSandboxClock()).toMatchObject({ offsetSeconds: 0 })
+  })
+
+  it('never goes backwards but by reset', async () => {
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    const back = { set: gateway.context.clock.real().toString() }
+    const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: back }))
+    expect(refusal).toMatchObject({ status: 422, problems: [{ code: 'InvalidRequest', path: '.set' }] })
+    expect(gateway.context.clock.offsetMilliseconds()).toBeGreaterThan(3_590_000)
+  })
+
+  it.each([
+    ['two members', { advance: 'PT1H', set: '2036-01-01T00:00:00Z' }],
+    ['two members, one of them reset', { advance: 'PT1H', reset: true }],
+    ['no member', {}],
+    ['a duration in months', { advance: 'P1M' }],
+    ['a negative duration', { advance: '-PT1H' }],
+    ['reset by another word', { reset: false }],
+    ['a day that is none', { set: '2027-02-30T00:00:00Z' }],
+    ['more years than anything waits', { advance: 'P99999D' }],
+    ['more time than there is', { advance: 'P99999999999999W' }],
+    ['an instant in the far future', { set: '9999-12-31T00:00:00Z' }],
+  ])('refuses %s with the list of problems, and moves nothing', async (_what, body) => {
+    const response = await gateway.fetch('/api/sandbox/clock', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await gateway.token()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject([{ code: 'InvalidRequest' }])
+    expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
+  })
+
+  it('lets one move at a time: the other is told so', async () => {
+    const client = await gateway.context.database.pool.connect()
+    await client.query('begin')
+    await client.query('select 1 from business_clock_moves for update')
+    const refusal = await refusalOf(gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } }))
+    expect(refusal.status).toBe(409)
+    expect(gateway.context.clock.offsetMilliseconds()).toBe(0)
+    await client.query('rollback')
+    client.release()
+    expect((await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })).offsetSeconds).toBeGreaterThan(3_590)
+  })
+
+  it('counts on from where another gateway moved the clock to', async () => {
+    const other = await openContext(gateway.config, openLog({ program: 'other', level: 'silent' }), {
+      program: 'other',
+      processMetrics: false,
+    })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    other.context.clock.setOffset(0)
+    const server = await composeServer(other.context)
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/sandbox/clock',
+      headers: { authorization: `Bearer ${await gateway.token()}` },
+      payload: { advance: 'PT1H' },
+    })
+    expect(answer.json().offsetSeconds).toBeGreaterThan(2 * 86_400 + 3_590)
+    await server.close()
+    await other.close()
+  })
+
+  it('does not exist in production', async () => {
+    const https = { HAVN_BASE_URL: 'https://havn.example', HAVN_AUTH_URL: 'https://havn.example' }
+    const config = { ...gateway.config, mode: 'production', baseUrl: https.HAVN_BASE_URL } as const
+    const opened = await openContext(config, openLog({ program: 'x', level: 'silent' }), {
+      program: 'x',
+      processMetrics: false,
+    })
+    const server = await composeServer(opened.context)
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await server.inject({
+        method,
+        url: '/api/sandbox/clock',
+        ...(method === 'POST' ? { payload: {} } : {}),
+      })
+      expect(answer.statusCode).toBe(404)
+    }
+    await server.close()
+    await opened.close()
+  })
+})
+
+describe('one move over many due times', () => {
+  it('lets everything happen at its own time and in order: deadline, settlement, reads, expiry', async () => {
+    const start = gateway.context.clock.now()
+    const unaccepted = await gateway.client.createConsent({
+      psu: PSU,
+      body: { bic: 'FJORNO22', organizationNumber: '987654325', userId: '01815012345', callbackUrl: CALLBACK },
+    })
+    const today = gateway.context.clock.today('Europe/Oslo')
+    const inThreeDays = await signedPayment(today.add({ days: 3 }).toString())
+    const signer = await acceptedConsent(gateway)
+    const unsigned = await gateway.client.initiateDomesticPayment({
+      ...signer,
+      body: domesticPayment(gateway, { dueDate: today.add({ days: 5 }).toString() }),
+    })
+    const approval = await gateway.client.approvePayments({
+      ...signer,
+      body: { payments: [unsigned.paymentId], callbackUrl: CALLBACK },
+    })
+
+    await gateway.client.moveSandboxClock({ body: { advance: 'P190D' } })
+
+    const { rows } = await gateway.context.database.pool.query<{ what: string; at: Temporal.Instant }>(
+      `select 'approval' as what, updated_at as at from approvals where id = $1 and status = 'CANCELLED'
+       union all select 'unaccepted', updated_at from consents where id = $2 and status = 'CANCELLED'
+       union all select 'expired', updated_at from consents where id = $3 and status = 'EXPIRED'
+       union all select status, at from payment_history where payment_id = $4 and status = 'Completed'
+       union all select 'lapsed', at from payment_history where payment_id = $5 and status <> 'Unsigned'
+       order by at`,
+      [approval.id, unaccepted.id, signer.consentId, inThreeDays, unsigned.paymentId],
+    )
+    expect(rows.map(({ what }) => what)).toEqual(['approval', 'unaccepted', 'Completed', 'lapsed', 'expired'])
+    const [cancelled, ended, settled, lapsed, expired] = rows.map(({ at }) => at)
+    const minutesAfterStart = (at: Temporal.Instant | undefined) => at?.since(start).total('minutes') ?? 0
+    expect(minutesAfterStart(cancelled)).toBeCloseTo(10, 0)
+    expect(minutesAfterStart(ended)).toBeCloseTo(15, 0)
+    const atSix = today.add({ days: 3 }).toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '06:00' }).toInstant()
+    expect(settled?.since(atSix).total('minutes')).toBeGreaterThanOrEqual(0)
+    expect(settled?.since(atSix).total('minutes')).toBeLessThanOrEqual(61)
+    const endOfDay = today.add({ days: 6 }).toZonedDateTime('Europe/Oslo').toInstant()
+    expect(lapsed?.since(endOfDay).total('hours')).toBeGreaterThanOrEqual(0)
+    expect(lapsed?.since(endOfDay).total('hours')).toBeLessThanOrEqual(3.1)
+    const validUntil = today.add({ days: 181 }).toZonedDateTime('Europe/Oslo').toInstant()
+    expect(expired?.since(validUntil).total('seconds')).toBeCloseTo(0, 0)
+  })
+
+  it('ends though the bank is down all the while, and closes nothing unread', async () => {
+    const consent = await acceptedConsent(gateway)
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    const approval = await gateway.client.approvePayments({
+      ...consent,
+      body: { payments: [paymentId], callbackUrl: CALLBACK },
+    })
+    await gateway.client.revokeConsent({ ...consent })
+    await bank.strike({ operation: '*', effect: 'down' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P8D' } })
+    const statusOf = async () => {
+      const { rows } = await gateway.context.database.pool.query('select status from approvals where id = $1', [
+        approval.id,
+      ])
+      return rows[0]?.status
+    }
+    expect(await statusOf()).toBe('STARTED')
+    await bank.heal()
+    await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0')
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    expect(await statusOf()).toBe('CANCELLED')
+  })
+})
+
+describe('what does not move', () => {
+  it('is wall time: tokens stay good, and the idempotency of requests too', async () => {
+    const token = await gateway.token()
+    const moved = await gateway.client.moveSandboxClock({ body: { advance: 'P30D' } })
+    expect(instant(moved.real).since(instant(moved.now)).total('days')).toBeCloseTo(-30, 1)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await gateway.fetch('/api/companies', { headers })).status).toBe(200)
+    const [, payload = ''] = (await gateway.token()).split('.')
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    expect(exp - gateway.context.clock.real().epochMilliseconds / 1000).toBeLessThanOrEqual(3600)
+  })
+})
+
+describe('after a restart', () => {
+  it('gateway and bank stand where they were moved to', async () => {
+    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    const opened = await openContext(gateway.config, openLog({ program: 'again', level: 'silent' }), {
+      program: 'again',
+      processMetrics: false,
+    })
+    expect(opened.context.clock.offsetMilliseconds()).toBe(gateway.context.clock.offsetMilliseconds())
+    expect(opened.context.clock.offsetMilliseconds()).toBeGreaterThan(3 * 86_400_000 - 60_000)
+    await opened.close()
+    const again = await openBank(gateway.connectionString)
+    const apart = (await atBank(again).now()).since(gateway.context.clock.now())
+    expect(Math.abs(apart.total('seconds'))).toBeLessThan(30)
+    await again.close()
+  })
+
+  it('a process that does not move the clock itself follows it', async () => {
+    const opened = await openContext(gateway.config, openLog({ program: 'follower', level: 'silent' }), {
+      program: 'follower',
+      processMetrics: false,
+    })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT5H' } })
+    await expect.poll(() => opened.context.clock.offsetMilliseconds()).toBe(gateway.context.clock.offsetMilliseconds())
+    await opened.close()
+  })
+})

@@ -1,0 +1,113 @@
+/** Plays a user in a real browser: Chromium on an empty profile, with a picture and a judgement of every page seen. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { findChromium } from './chromium.ts'
+import { faultsOfFocus, faultsOfPage } from './page-judge.ts'
+
+/** How the user's browser is. */
+export type VisitorOptions = {
+  readonly javaScript?: boolean
+  /** Pictures go into a folder of this name; without one none are taken. */
+  readonly album?: string
+}
+
+/** A user at a browser of their own. */
+export type Visitor = {
+  readonly page: Page
+  /** Holds the page to the rules, and takes its picture as phone and desktop show it, by day and by night. */
+  look(name: string): Promise<void>
+  /** Presses Tab until the control of this name has the focus, and fails when it is out of reach or the focus unseen. */
+  tabTo(control: Locator): Promise<void>
+  /** What the browser complained about: errors, broken policies, pages that do not hold to the rules. */
+  readonly complaints: readonly string[]
+  close(): Promise<void>
+}
+
+const ALBUMS = fileURLToPath(new URL('../../artefacts/screenshots/', import.meta.url))
+const PHONE = { width: 390, height: 844 }
+/** The phone last: it is what users have, and what the test goes on with. */
+const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
+const COLOUR_SCHEMES = ['dark', 'light'] as const
+/** Nothing that the browser does by itself may reach the network or ask a question. */
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+/** A page that is sound shows what is waited for sooner; one that is not should say what was missing. */
+const WAIT_MILLISECONDS = 15_000
+/** No page has more controls than this. */
+const TABS_MAX = 30
+
+/** Starts the browser; every visitor in it is a stranger to the others. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = await findChromium()
+  if (executablePath === undefined) {
+    throw new Error('The journeys through a browser need Chromium: apt-get install chromium')
+  }
+  return await chromium.launch({ executablePath, args: SWITCHES })
+}
+
+/** A new user. */
+export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: options.javaScript ?? true })
+  context.setDefaultTimeout(WAIT_MILLISECONDS)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  listen(page, complaints)
+  return {
+    page,
+    complaints,
+    look: async (name) => {
+      for (const [device, viewport] of Object.entries(DEVICES)) {
+        await page.setViewportSize(viewport)
+        for (const colorScheme of COLOUR_SCHEMES) {
+          await page.emulateMedia({ colorScheme })
+          const faults = await faultsOfPage(page)
+          complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
+          await takePicture(page, options.album, `${name}-${colorScheme}-${device}`)
+        }
+      }
+    },
+    tabTo: (control) => tabTo(page, control),
+    close: () => context.close(),
+  }
+}
+
+function listen(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused status is what some pages are about; the browser tells it as an error all the same.
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`)
+    }
+  })
+}
+
+async function takePicture(page: Page, album: string | undefined, name: string): Promise<void> {
+  if (album !== undefined) {
+    const folder = join(ALBUMS, album)
+    await mkdir(folder, { recursive: true })
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: 'initial' })
+  }
+}
+
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab')
+    const faults = await faultsOfFocus(page)
+    if (faults.length > 0) {
+      throw new Error(faults.join('\n'))
+    }
+    if (await control.evaluate((element) => element.matches(':focus'))) {
+      return
+    }
+  }
+  throw new Error(`The Tab key does not lead to ${control}`)
+}

@@ -1,0 +1,80 @@
+/** Checks every answer that a test gets against the contract: its status and code are listed, its body has the shape. */
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { failureEnvelope, Refusal, ValidationProblems } from '../../contract/failures.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { operations } from '../../contract/operations.ts'
+
+/** What was answered to which request. */
+export type JudgedAnswer = {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly requestId: string | null
+  readonly text: string
+}
+
+/** Statuses that the pipeline gives for any operation. */
+const ANY_OPERATION = [405, 413, 415]
+const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
+addFormats.default(ajv)
+
+/** What is wrong with an answer; nothing is wrong with those of addresses outside the contract. */
+export function judgeByContract(answer: JudgedAnswer): readonly string[] {
+  const operation = operationAt(answer)
+  if (operation === undefined) {
+    return []
+  }
+  const problems = [
+    ...(answer.requestId === null ? ['it has no svc-request-id'] : []),
+    ...bodyProblems(operation, answer),
+  ]
+  return problems.map(
+    (problem) => `${operation.id} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
+  )
+}
+
+function operationAt({ method, path }: JudgedAnswer): Operation | undefined {
+  const candidates: readonly Operation[] = Object.values(operations)
+  const matching = candidates.filter(
+    (operation) => operation.method === method && expressionOf(operation.path).test(path),
+  )
+  // A fixed path, such as …/list, stands before one with a parameter.
+  return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+}
+
+function bodyProblems(operation: Operation, { status, text }: JudgedAnswer): readonly string[] {
+  const schema = schemaOf(operation, status)
+  if (schema === undefined) {
+    return ANY_OPERATION.includes(status) ? [] : ['the operation does not list this status']
+  }
+  if (schema === null) {
+    return text === '' ? [] : ['it should have no body']
+  }
+  const validate = ajv.compile(schema)
+  return validate(JSON.parse(text)) ? [] : [ajv.errorsText(validate.errors)]
+}
+
+/** Undefined where the status is not listed, null where there is no body. */
+function schemaOf(operation: Operation, status: number): TSchema | null | undefined {
+  if (status === operation.answer.status) {
+    return operation.answer.schema
+  }
+  const listed = operation.refusals.find((refusal) => refusal === status)
+  const own = listed === undefined ? undefined : operation.refusalBodies?.[listed]
+  if (own !== undefined) {
+    return own
+  }
+  if (status === 422) {
+    return operation.validation.length > 0 ? ValidationProblems : undefined
+  }
+  if (status === 400 && operation.failures.length > 0) {
+    return failureEnvelope(operation.failures)
+  }
+  return listed === undefined ? undefined : Refusal
+}
+
+function expressionOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,46 @@
+/** Writes a database's schema as SQL: what all migrations together have made. */
+import type pg from 'pg'
+
+type Line = { readonly name: string; readonly line: string }
+
+const COLUMNS = `
+  select c.relname as name, format('  %s %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+    case when a.attnotnull then ' not null' else '' end,
+    coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')) as line
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  where c.relkind = 'r' and c.relnamespace = $1::regnamespace and c.relname <> 'migrations'
+  order by c.relname, a.attnum`
+
+const CONSTRAINTS = `
+  select c.relname as name, format('  constraint %s %s', k.conname, pg_get_constraintdef(k.oid)) as line
+  from pg_constraint k join pg_class c on c.oid = k.conrelid
+  where k.contype in ('p', 'u', 'f', 'c') and c.relnamespace = $1::regnamespace and c.relname <> 'migrations'
+  order by c.relname, k.contype, k.conname`
+
+const INDEXES = `
+  select tablename as name, replace(indexdef, ' ON ' || schemaname || '.', ' ON ') || ';' as line from pg_indexes
+  where schemaname = $1 and tablename <> 'migrations'
+    and indexname not in (select conname from pg_constraint where connamespace = $1::regnamespace)
+  order by tablename, indexname`
+
+/** The tables by name, each with its columns, constraints and indexes. */
+export async function schemaOf(client: pg.ClientBase, schema: string): Promise<string> {
+  const [columns, constraints, indexes] = await Promise.all([
+    linesOf(client, COLUMNS, schema),
+    linesOf(client, CONSTRAINTS, schema),
+    linesOf(client, INDEXES, schema),
+  ])
+  const tables = [...columns].map(([table, lines]) => {
+    const inside = [...lines, ...(constraints.get(table) ?? [])].join(',\n')
+    return `create table ${table} (\n${inside}\n);\n${(indexes.get(table) ?? []).map((line) => `${line}\n`).join('')}`
+  })
+  return `-- What gateway/migrations make together; written by \`npm run schema\`, not by hand.\n\n${tables.join('\n')}`
+}
+
+async function linesOf(client: pg.ClientBase, query: string, schema: string): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<Line>(query, [schema])
+  const byTable = Map.groupBy(rows, ({ name }) => name)
+  return new Map([...byTable].map(([table, lines]) => [table, lines.map(({ line }) => line)]))
+}

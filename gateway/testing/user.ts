@@ -1,0 +1,74 @@
+/** Plays a user with a browser that knows no scripts: follows links, posts forms, keeps cookies. */
+
+/** What the user does at the bank. */
+export type Visit = {
+  readonly userId?: string
+  readonly decision?: 'approve' | 'reject' | 'cancel'
+}
+
+const KARI = '01815012345'
+const REDIRECTS_MAX = 10
+
+/** Goes from our link through the bank's pages, and answers the address that the browser ends at: the callback. */
+export async function visitBank(link: string, { userId = KARI, decision = 'approve' }: Visit = {}): Promise<URL> {
+  const browser = openBrowser()
+  await browser.get(link)
+  const atBank = await browser.post(link, {})
+  await browser.get(atBank)
+  await browser.post(atBank, { userId })
+  const back = await browser.post(atBank, { decision })
+  return await browser.follow(back)
+}
+
+/** A browser for one user. */
+export type Browser = {
+  /** The page at an address; fails unless it is there. */
+  get(address: string): Promise<string>
+  /** Posts a form, and answers where the browser is sent. */
+  post(address: string, form: Readonly<Record<string, string>>): Promise<string>
+  /** Follows redirects from an address until there is none, or until they lead to where nothing listens. */
+  follow(address: string): Promise<URL>
+}
+
+/** Opens a browser without cookies. */
+export function openBrowser(): Browser {
+  const cookies = new Map<string, string>()
+  const send = async (address: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(address, { ...init, redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      cookies.set(name ?? '', value ?? '')
+    }
+    return response
+  }
+  return {
+    get: async (address) => {
+      const response = await send(address)
+      if (response.status !== 200) {
+        throw new Error(`${address} answered ${response.status}`)
+      }
+      return await response.text()
+    },
+    post: async (address, form) => {
+      const response = await send(address, { method: 'POST', body: new URLSearchParams(form) })
+      const location = response.headers.get('location')
+      if (response.status !== 303 || location === null) {
+        throw new Error(`Posting to ${address} answered ${response.status}: ${(await response.text()).slice(0, 400)}`)
+      }
+      return new URL(location, address).href
+    },
+    follow: async (address) => {
+      let at = new URL(address)
+      for (let hop = 0; hop < REDIRECTS_MAX; hop += 1) {
+        const response = await send(at.href).catch(() => undefined)
+        const location = response?.headers.get('location')
+        if (location == null) {
+          return at
+        }
+        at = new URL(location, at)
+      }
+      throw new Error(`${address} redirects for ever`)
+    },
+  }
+}

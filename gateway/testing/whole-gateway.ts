@@ -1,0 +1,155 @@
+/** Runs a whole gateway in the test's own process: fresh database, judged sandbox bank, server, sweeps on demand. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxBank } from '../../sandbox/bank/bank.ts'
+import { openBank, requireNoViolations } from '../../sandbox/testing/bank-for-tests.ts'
+import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { type Credentials, createPartner } from '../auth/create-partner.ts'
+import { ensureTokenKey } from '../auth/token-key.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { openLog } from '../foundation/log.ts'
+import { newMasterKey } from '../foundation/secrets.ts'
+import { type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
+import { composeServer, composeSweeps } from '../gateway.ts'
+import { addCompany } from '../onboarding/add-company.ts'
+import { openContext } from '../open-context.ts'
+import { makeDemoPartner, putSandboxBanks } from '../simulation/demo-world.ts'
+import { judgeByContract } from './contract-judge.ts'
+import { freePorts } from './free-port.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+/** A gateway at work, with everything around it. */
+export type WholeGateway = {
+  readonly url: string
+  readonly config: Config
+  readonly context: Context
+  readonly bank: SandboxBank
+  readonly connectionString: string
+  /** The demo partner's client; every answer it gets is judged by the contract. */
+  readonly client: HavnClient
+  /** `fetch` below the gateway's address, judged by the contract. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** An access token of the demo partner. */
+  token(): Promise<string>
+  /** Another partner, with a company of the demo number if wanted. */
+  otherPartner(options?: { readonly withCompany: boolean }): Promise<{ client: HavnClient; credentials: Credentials }>
+  /** Everything that is due now, as the worker would do it. */
+  sweep(): Promise<void>
+  readonly sweeps: readonly Sweep[]
+  /** Every line of the log so far. */
+  logLines(): readonly string[]
+  /** Closes everything; fails when an answer broke the contract or the bank's standard. */
+  close(): Promise<void>
+}
+
+/** What a test may choose. */
+export type WholeGatewayOptions = {
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+
+/** Starts everything on free ports. */
+export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
+  const database = await freshDatabase()
+  const bank = await openBank(database.connectionString)
+  const folder = await mkdtemp(join(tmpdir(), 'havn-gateway-'))
+  const lines: string[] = []
+  const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})
+  const log = openLog({ program: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false })
+  await ensureTokenKey(context)
+  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  await putSandboxBanks(context, profiles, bank)
+  await makeDemoPartner(context)
+  const server = await composeServer(context)
+  await server.listen({ host: config.host, port: config.port })
+  const violations: string[] = []
+  const judged = judgedFetch(config.baseUrl, violations)
+  const clientOf = (credentials: Credentials) =>
+    createHavnClient({ baseUrl: config.baseUrl, environment: 'sandbox', fetch: judged, ...credentials })
+  const client = clientOf(DEMO)
+  const sweeps = composeSweeps(context)
+  return {
+    url: config.baseUrl,
+    config,
+    context,
+    bank,
+    connectionString: database.connectionString,
+    client,
+    sweeps,
+    fetch: (path, init) => judged(`${config.baseUrl}${path}`, init),
+    token: async () => (await tokenOf(client)).access_token,
+    otherPartner: async ({ withCompany } = { withCompany: true }) => {
+      const { partner, credentials } = await createPartner(context, 'test', { name: randomBytes(6).toString('hex') })
+      if (withCompany) {
+        const company = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
+        await addCompany(context, 'test', { partnerId: partner.id, ...company })
+      }
+      return { client: clientOf(credentials), credentials }
+    },
+    sweep: async () => {
+      await sweepUntilIdle(sweeps)
+    },
+    logLines: () => lines,
+    close: async () => {
+      await server.close()
+      await close()
+      await bank.close()
+      await database.drop()
+      await rm(folder, { recursive: true })
+      requireNoViolations(bank)
+      if (violations.length > 0) {
+        throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
+      }
+    },
+  }
+}
+
+/** The sandbox's scope is known; a token is asked for as any partner would. */
+function tokenOf(client: HavnClient) {
+  const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
+  return client.issueToken({
+    body: { grant_type: 'client_credentials', scope, client_id: DEMO.clientId, client_secret: DEMO.clientSecret },
+  })
+}
+
+async function configOf(
+  connectionString: string,
+  bank: SandboxBank,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Config> {
+  const [port] = await freePorts(1)
+  const masterKeyFile = join(folder, 'master.key')
+  await writeFile(masterKeyFile, newMasterKey('test'))
+  return readConfig({
+    HAVN_MODE: 'sandbox',
+    DATABASE_URL: connectionString,
+    HAVN_MASTER_KEY_FILE: masterKeyFile,
+    HAVN_PORT: String(port),
+    HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
+    HAVN_SANDBOX_XS2A_URL: bank.xs2aUrl,
+    HAVN_REQUESTS_PER_SECOND: '1000',
+    HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
+    ...settings,
+  })
+}
+
+function judgedFetch(baseUrl: string, violations: string[]): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const response = await fetch(input, init)
+    if (url.href.startsWith(baseUrl)) {
+      const text = await response.clone().text()
+      const requestId = response.headers.get('svc-request-id')
+      const answer = { method: init?.method ?? 'GET', path: url.pathname, status: response.status, requestId, text }
+      violations.push(...judgeByContract(answer))
+    }
+    return response
+  }
+}

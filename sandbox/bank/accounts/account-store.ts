@@ -1,0 +1,93 @@
+/** Every query on the bank's account balances and booked entries. */
+import { newId } from '../../../gateway/foundation/ids.ts'
+import type { BankTransaction } from '../context.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+
+export type AccountBalance = {
+  readonly bank: string
+  readonly bban: string
+  readonly currency: string
+  readonly balance_minor: bigint
+}
+
+/** The balance of one account. */
+export async function balanceOf(queries: Queries, bank: string, bban: string): Promise<AccountBalance> {
+  return await queries
+    .selectFrom('accounts')
+    .selectAll()
+    .where('bank', '=', bank)
+    .where('bban', '=', bban)
+    .executeTakeFirstOrThrow()
+}
+
+/** Every balance there is. */
+export async function allBalances(queries: Queries): Promise<readonly AccountBalance[]> {
+  return await queries.selectFrom('accounts').selectAll().orderBy('bank').orderBy('bban').execute()
+}
+
+/** Reads accounts, in one order for everybody, and keeps others from changing them until the transaction ends. */
+export async function lockAccounts(
+  transaction: BankTransaction,
+  bank: string,
+  bbans: readonly string[],
+): Promise<readonly AccountBalance[]> {
+  return await transaction
+    .selectFrom('accounts')
+    .selectAll()
+    .where('bank', '=', bank)
+    .where('bban', 'in', [...bbans])
+    .orderBy('bban')
+    .forUpdate()
+    .execute()
+}
+
+/** What is booked on an account; the amount is negative when money leaves it. */
+export type Posting = {
+  readonly minor: bigint
+  readonly day: Temporal.PlainDate
+  readonly at: Temporal.Instant
+  readonly counterparty: string
+  readonly counterpartyAccount: string | null
+  readonly message: string | null
+  readonly reference: string | null
+  readonly paymentId: string | null
+}
+
+/** Books on an account that is locked. */
+export async function bookEntry(queries: Queries, account: AccountBalance, posting: Posting): Promise<void> {
+  const balance = account.balance_minor + posting.minor
+  await setBalance(queries, account, balance)
+  await queries
+    .insertInto('entries')
+    .values({
+      id: newId(),
+      bank: account.bank,
+      bban: account.bban,
+      booked_on: posting.day.toString(),
+      booked_at: posting.at.toString(),
+      amount_minor: posting.minor,
+      currency: account.currency,
+      balance_after_minor: balance,
+      counterparty: posting.counterparty,
+      counterparty_account: posting.counterpartyAccount,
+      message: posting.message,
+      reference: posting.reference,
+      payment_id: posting.paymentId,
+    })
+    .execute()
+}
+
+export async function setBalance(
+  queries: Queries,
+  account: Pick<AccountBalance, 'bank' | 'bban'>,
+  minor: bigint,
+): Promise<boolean> {
+  const result = await queries
+    .updateTable('accounts')
+    .set({ balance_minor: minor })
+    .where('bank', '=', account.bank)
+    .where('bban', '=', account.bban)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -1,0 +1,58 @@
+/** Every query on the bank's booked entries that only reads. */
+import { type Selectable, sql } from 'kysely'
+import type { BankTransaction } from '../context.ts'
+import type { EntryTable } from '../tables.ts'
+import type { Account } from '../world-shape.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom'>
+
+export type Entry = Selectable<EntryTable>
+
+/** Which entries: between two days, both included, and older than one that was shown before. */
+export type Period = {
+  readonly from: Temporal.PlainDate
+  readonly to: Temporal.PlainDate
+  readonly after: EntryPlace | null
+}
+
+/** Where an entry stands in the order of the account. */
+export type EntryPlace = { readonly day: Temporal.PlainDate; readonly position: bigint }
+
+/** Booked entries of a period, newest first. */
+export async function entriesBetween(
+  queries: Queries,
+  account: Pick<Account, 'bic' | 'bban'>,
+  { from, to, after }: Period,
+  rowsMax: number,
+): Promise<readonly Entry[]> {
+  let query = queries
+    .selectFrom('entries')
+    .selectAll()
+    .where('bank', '=', account.bic)
+    .where('bban', '=', account.bban)
+    .where(sql<boolean>`booked_on between ${from.toString()}::date and ${to.toString()}::date`)
+    .orderBy('booked_on', 'desc')
+    .orderBy('position', 'desc')
+    .limit(rowsMax)
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(booked_on, position) < (${after.day.toString()}::date, ${after.position}::bigint)`,
+    )
+  }
+  return await query.execute()
+}
+
+/** One entry of an account. */
+export async function entryById(
+  queries: Queries,
+  account: Pick<Account, 'bic' | 'bban'>,
+  id: string,
+): Promise<Entry | undefined> {
+  return await queries
+    .selectFrom('entries')
+    .selectAll()
+    .where('bank', '=', account.bic)
+    .where('bban', '=', account.bban)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

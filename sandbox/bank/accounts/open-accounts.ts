@@ -1,0 +1,69 @@
+/** Opens the world's accounts on the bank's first day, with their balances and what happened on them before. */
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { businessDay, startOfDay } from '../bank-calendar.ts'
+import type { BankContext, BankTransaction } from '../context.ts'
+import { bankOfRow } from '../world.ts'
+import type { Account, BankProfile, PastEntry } from '../world-shape.ts'
+
+/** World amounts are written with up to this many decimals. */
+const DECIMALS = 2
+
+/** Opens accounts that are not there yet; those that are keep what they hold. */
+export async function openAccounts(context: BankContext): Promise<void> {
+  await context.database.query.transaction().execute(async (transaction) => {
+    for (const account of context.world.accounts) {
+      await openAccount(context, transaction, account)
+    }
+  })
+}
+
+async function openAccount(context: BankContext, transaction: BankTransaction, account: Account): Promise<void> {
+  const { bic: bank, bban, currency } = account
+  const opened = await transaction
+    .insertInto('accounts')
+    .values({ bank, bban, currency, balance_minor: minorOf(account.balance) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('bban')
+    .executeTakeFirst()
+  if (opened !== undefined && account.history.length > 0) {
+    const rows = pastEntries(bankOfRow(context.world, bank), account, context.clock.now())
+    await transaction.insertInto('entries').values(rows).execute()
+  }
+}
+
+function pastEntries(bank: BankProfile, account: Account, now: Temporal.Instant) {
+  const oldestFirst = account.history.toSorted((one, other) => other.daysAgo - one.daysAgo)
+  const sum = oldestFirst.reduce((total, entry) => total + minorOf(entry.amount), 0n)
+  let balance = minorOf(account.balance) - sum
+  return oldestFirst.map((entry) => {
+    balance += minorOf(entry.amount)
+    return pastEntry(bank, account, entry, { balance, day: businessDay(bank, now).subtract({ days: entry.daysAgo }) })
+  })
+}
+
+function pastEntry(
+  bank: BankProfile,
+  account: Account,
+  entry: PastEntry,
+  { balance, day }: { readonly balance: bigint; readonly day: Temporal.PlainDate },
+) {
+  return {
+    id: newId(),
+    bank: bank.bic,
+    bban: account.bban,
+    booked_on: day.toString(),
+    booked_at: startOfDay(bank, day).toString(),
+    amount_minor: minorOf(entry.amount),
+    currency: account.currency,
+    balance_after_minor: balance,
+    counterparty: entry.counterparty,
+    counterparty_account: entry.account,
+    message: entry.message ?? null,
+    reference: entry.reference ?? null,
+  }
+}
+
+function minorOf(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'))
+}

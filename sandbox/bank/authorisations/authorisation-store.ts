@@ -1,0 +1,81 @@
+/** Every query on the bank's authorisations. */
+import type { Insertable, Updateable } from 'kysely'
+import { hashToken } from '../../../gateway/foundation/ids.ts'
+import type { BankTransaction } from '../context.ts'
+import type { AuthorisationTable } from '../tables.ts'
+import type { Authorisation, ScaSubject } from './authorisation.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+
+export async function insertAuthorisation(
+  queries: Queries,
+  row: Insertable<AuthorisationTable>,
+): Promise<Authorisation> {
+  return await queries.insertInto('authorisations').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function authorisationById(queries: Queries, id: string): Promise<Authorisation | undefined> {
+  return await queries.selectFrom('authorisations').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds what a browser's address names; a wrong token finds nothing. */
+export async function authorisationByLink(
+  queries: Queries,
+  id: string,
+  token: string,
+): Promise<Authorisation | undefined> {
+  return await queries
+    .selectFrom('authorisations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+}
+
+/** Reads an authorisation and keeps others from changing it until the transaction ends. */
+export async function lockAuthorisation(transaction: BankTransaction, id: string): Promise<Authorisation | undefined> {
+  return await transaction.selectFrom('authorisations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** The authorisations of one resource and kind, oldest first. */
+export async function authorisationsOf(
+  queries: Queries,
+  subject: ScaSubject,
+  resourceId: string,
+): Promise<readonly Authorisation[]> {
+  return await queries
+    .selectFrom('authorisations')
+    .selectAll()
+    .where('resource_id', '=', resourceId)
+    .where('subject', '=', subject)
+    .orderBy('position')
+    .execute()
+}
+
+/** All authorisations of several resources, oldest first. */
+export async function authorisationsOfMany(
+  queries: Queries,
+  resourceIds: readonly string[],
+): Promise<readonly Authorisation[]> {
+  return resourceIds.length === 0
+    ? []
+    : await queries
+        .selectFrom('authorisations')
+        .selectAll()
+        .where('resource_id', 'in', [...resourceIds])
+        .orderBy('position')
+        .execute()
+}
+
+export async function updateAuthorisation(
+  queries: Queries,
+  id: string,
+  change: Updateable<AuthorisationTable>,
+): Promise<Authorisation> {
+  return await queries
+    .updateTable('authorisations')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,74 @@
+/** Guarantees of the authorisation operations of XS2A. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { KARI, OLA, order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+
+describe('authorisations of a payment', () => {
+  test('are listed, and tell what the user did', async () => {
+    const id = await tpp.pay()
+    const path = `${PAYMENTS}/${id}/authorisations`
+    const { id: authorisationId } = await tpp.authorise(path)
+    expect((await tpp.send('GET', path)).body).toEqual({ authorisationIds: [authorisationId] })
+    expect((await tpp.send('GET', `${path}/${authorisationId}`)).body).toEqual({ scaStatus: 'received' })
+    await tpp.control('POST', `/authorisations/${authorisationId}/sign`)
+    expect((await tpp.send('GET', `${path}/${authorisationId}`)).body).toMatchObject({ scaStatus: 'finalised' })
+  })
+
+  test('replace one that nobody has opened, but not one in a browser', async () => {
+    const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
+    const first = await tpp.authorise(path)
+    const second = await tpp.authorise(path)
+    expect((await tpp.send('GET', `${path}/${first.id}`)).body).toMatchObject({ scaStatus: 'failed' })
+    await fetch(second.link)
+    const refused = await tpp.send('POST', path, { body: {}, headers: userHeaders })
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+    await tpp.control('POST', `/authorisations/${second.id}/leave`)
+    expect((await tpp.send('POST', path, { headers: userHeaders })).status).toBe(201)
+  })
+
+  test('are refused once the payment is signed', async () => {
+    const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
+    await tpp.sign(path)
+    const refused = await tpp.send('POST', path, { body: {}, headers: userHeaders })
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+  })
+
+  test('may be signed by another user of the company with the right to pay', async () => {
+    const id = await tpp.pay()
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`, OLA)
+    const { body } = await tpp.control('GET', '/payments?bank=FJORNO22')
+    expect(body).toContainEqual(
+      expect.objectContaining({
+        paymentId: id,
+        psuId: KARI,
+        authorisations: [expect.objectContaining({ signerId: OLA, outcome: 'approved', scaStatus: 'finalised' })],
+      }),
+    )
+  })
+
+  test("are not updated by a third party: users identify on the bank's pages", async () => {
+    const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
+    const { id } = await tpp.authorise(path)
+    const refused = await tpp.send('PUT', `${path}/${id}`, { body: { psuData: { password: 'x' } } })
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([405, 'SERVICE_INVALID'])
+  })
+
+  test('need an address to send the browser back to', async () => {
+    const { 'TPP-Redirect-URI': _left, ...headers } = userHeaders
+    const made = await tpp.send('POST', PAYMENTS, { body: order(), headers })
+    const path = `${PAYMENTS}/${made.text('paymentId')}/authorisations`
+    const refused = await tpp.send('POST', path, { body: {}, headers })
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { tppMessages: [expect.objectContaining({ code: 'FORMAT_ERROR', path: 'TPP-Redirect-URI' })] },
+    ])
+  })
+})

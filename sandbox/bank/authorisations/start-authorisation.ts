@@ -1,0 +1,96 @@
+/** Begins an authorisation of a payment, a cancellation or a consent: one link for one browser, for a limited time. */
+import { hashToken, newId, newToken } from '../../../gateway/foundation/ids.ts'
+import type { BankContext, BankTransaction } from '../context.ts'
+import type { Notice } from '../push.ts'
+import { refuse } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
+import type { Xs2aHeaders } from '../xs2a/call.ts'
+import { type Link, linkTo, signingAddress } from '../xs2a/links.ts'
+import { type Authorisation, isEnded, isUnderWay, type ScaSubject } from './authorisation.ts'
+import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
+import { endAuthorisation } from './end-authorisation.ts'
+
+/** What is to be signed; both payments and consents are that. */
+export type ScaTarget = {
+  readonly id: string
+  readonly psu_id: string | null
+  readonly redirect_uri: string | null
+  readonly nok_redirect_uri: string | null
+  readonly notification_uri: string | null
+  readonly notification_content: string | null
+}
+
+/** Who asks to have it signed, and where the target is found below `/v1`. */
+export type AskedAuthorisation = {
+  readonly bank: BankProfile
+  readonly subject: ScaSubject
+  readonly headers: Xs2aHeaders
+  readonly targetPath: string
+}
+
+export type StartedAuthorisation = {
+  readonly authorisation: Authorisation
+  readonly links: Readonly<Record<string, Link>>
+  readonly notices: readonly Notice[]
+}
+
+/** Begins it; the target is locked by the caller. Refused while a user is in the middle of another one. */
+export async function startAuthorisation(
+  context: BankContext,
+  transaction: BankTransaction,
+  asked: AskedAuthorisation,
+  target: ScaTarget,
+): Promise<StartedAuthorisation> {
+  const { bank, subject, headers } = asked
+  const redirectUri = headers.redirectUri ?? target.redirect_uri
+  if (redirectUri === null) {
+    throw refuse(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
+  }
+  const notices = await endUnopened(context, transaction, subject, target)
+  const token = newToken()
+  const now = context.clock.now()
+  const authorisation = await insertAuthorisation(transaction, {
+    id: newId(),
+    bank: bank.bic,
+    subject,
+    resource_id: target.id,
+    token_hash: hashToken(token),
+    sca_status: 'received',
+    psu_id: headers.psuId ?? target.psu_id,
+    redirect_uri: redirectUri,
+    nok_redirect_uri: headers.nokRedirectUri ?? target.nok_redirect_uri,
+    created_at: now.toString(),
+    due_at: now.add({ minutes: bank.authorisationMinutes }).toString(),
+  })
+  const links = {
+    scaRedirect: { href: signingAddress(context.addresses, authorisation.id, token) },
+    scaStatus: linkTo(context.addresses, bank, `${asked.targetPath}/${collectionOf(subject)}/${authorisation.id}`),
+  }
+  return { authorisation, notices, links }
+}
+
+/** Which collection of its target an authorisation is kept in. */
+export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellation-authorisations' {
+  return subject === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
+}
+
+async function endUnopened(
+  context: BankContext,
+  transaction: BankTransaction,
+  subject: ScaSubject,
+  target: ScaTarget,
+): Promise<readonly Notice[]> {
+  const now = context.clock.now()
+  const notices: Notice[] = []
+  for (const older of await authorisationsOf(transaction, subject, target.id)) {
+    const isOverdue = older.due_at !== null && Temporal.Instant.compare(older.due_at, now) <= 0
+    if (isUnderWay(older) && !isOverdue) {
+      throw refuse(409, 'STATUS_INVALID', 'The user is in the middle of another authorisation of this resource')
+    }
+    if (!isEnded(older)) {
+      const outcome = isOverdue ? 'expired' : 'replaced'
+      notices.push(...(await endAuthorisation(transaction, older, target, outcome)))
+    }
+  }
+  return notices
+}

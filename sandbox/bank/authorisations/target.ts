@@ -1,0 +1,40 @@
+/** Finds and locks what an authorisation is about. The target is always locked before the authorisation. */
+import type { Consent } from '../consents/consent.ts'
+import { lockConsent } from '../consents/consent-store.ts'
+import type { BankTransaction } from '../context.ts'
+import type { Payment } from '../payments/payment.ts'
+import { lockPayment } from '../payments/payment-store.ts'
+import type { Authorisation, ScaSubject } from './authorisation.ts'
+import { lockAuthorisation } from './authorisation-store.ts'
+
+/** What is signed, locked until the transaction ends. */
+export type LockedTarget =
+  | { readonly subject: 'payment' | 'cancellation'; readonly target: Payment }
+  | { readonly subject: 'consent'; readonly target: Consent }
+
+/** An authorisation and its target, both locked until the transaction ends. */
+export type LockedAuthorisation = LockedTarget & { readonly authorisation: Authorisation }
+
+/** Locks a target; undefined when it is gone. */
+export async function lockTarget(
+  transaction: BankTransaction,
+  subject: ScaSubject,
+  id: string,
+): Promise<LockedTarget | undefined> {
+  if (subject === 'consent') {
+    const consent = await lockConsent(transaction, id)
+    return consent && { subject, target: consent }
+  }
+  const payment = await lockPayment(transaction, id)
+  return payment && { subject, target: payment }
+}
+
+/** Locks target and authorisation; undefined when either is gone. */
+export async function lockWithTarget(
+  transaction: BankTransaction,
+  found: Pick<Authorisation, 'id' | 'subject' | 'resource_id'>,
+): Promise<LockedAuthorisation | undefined> {
+  const locked = await lockTarget(transaction, found.subject, found.resource_id)
+  const authorisation = await lockAuthorisation(transaction, found.id)
+  return locked && authorisation && { ...locked, authorisation }
+}

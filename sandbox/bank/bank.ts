@@ -1,0 +1,106 @@
+/** Puts the sandbox bank together: its database, its clock, its two servers and its sweep. */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { movableClock } from '../../gateway/foundation/clock.ts'
+import { openDatabase } from '../../gateway/foundation/database/database.ts'
+import { migrate } from '../../gateway/foundation/database/migrate.ts'
+import type { Log } from '../../gateway/foundation/log.ts'
+import { openAccounts } from './accounts/open-accounts.ts'
+import { loadClock } from './clock-store.ts'
+import type { Addresses, BankContext } from './context.ts'
+import { openFaults } from './faults.ts'
+import { pagesServer } from './pages/server.ts'
+import { openPush } from './push.ts'
+import { startSweep } from './sweep.ts'
+import type { Tables } from './tables.ts'
+import { demoWorld } from './world.ts'
+import type { World } from './world-shape.ts'
+import type { InspectedAnswer } from './xs2a/inspect.ts'
+import { xs2aServer } from './xs2a/server.ts'
+
+export type SandboxBankSettings = {
+  readonly connectionString: string
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly pagesPort: number
+  readonly xs2aPort: number
+  readonly log: Log
+  /** Where browsers reach the pages, when that is not where the server listens. */
+  readonly pagesUrl?: string
+  /** Another world than the demo one, for tests of other profiles. */
+  readonly world?: World
+  /** Says what is wrong with an answer; for tests. */
+  readonly judge?: (answer: InspectedAnswer) => readonly string[]
+}
+
+export type SandboxBank = {
+  /** Without a final slash; each bank's base path follows. */
+  readonly xs2aUrl: string
+  /** Pages and control API, without a final slash. */
+  readonly pagesUrl: string
+  /** Answers that the judge found fault with. */
+  violations(): readonly string[]
+  /** Finishes what is under way and ends. */
+  close(): Promise<void>
+}
+
+const SCHEMA = 'sandbox_bank'
+const CONNECTIONS_MAX = 8
+
+/** Starts the bank; when this returns, it serves. */
+export async function startSandboxBank(settings: SandboxBankSettings): Promise<SandboxBank> {
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
+  const context = openContext(settings)
+  await loadClock(context)
+  await openAccounts(context)
+  const violations: string[] = []
+  const { judge } = settings
+  const inspector = judge && { judge, report: (violation: string) => violations.push(violation) }
+  const sweep = startSweep(context)
+  const xs2a = xs2aServer(context, inspector)
+  const pages = pagesServer(context, sweep)
+  context.addresses.xs2aUrl = await listen(xs2a, settings.host, settings.xs2aPort)
+  const listensAt = await listen(pages, settings.host, settings.pagesPort)
+  context.addresses.pagesUrl = settings.pagesUrl ?? listensAt
+  return {
+    ...context.addresses,
+    violations: () => violations,
+    close: async () => {
+      await Promise.all([xs2a.close(), pages.close()])
+      await sweep.stop()
+      await context.push.idle()
+      await context.database.close()
+    },
+  }
+}
+
+function openContext({ connectionString, log, world }: SandboxBankSettings): BankContext {
+  const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
+  return {
+    world: world ?? demoWorld(),
+    database: openDatabase<Tables>({
+      connectionString,
+      applicationName: 'havn sandbox bank',
+      connectionsMax: CONNECTIONS_MAX,
+      schema: SCHEMA,
+    }),
+    clock: movableClock(),
+    log,
+    faults: openFaults(),
+    push: openPush(log),
+    addresses,
+  }
+}
+
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  await server.listen({ host, port })
+  const taken = server.addresses().find(isAddress)
+  if (taken === undefined) {
+    throw new Error('The sandbox bank listens nowhere')
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
+}
+
+function isAddress(address: AddressInfo | string): address is AddressInfo {
+  return typeof address !== 'string'
+}

@@ -1,0 +1,90 @@
+/** Every query on the bank's consents, the accounts they open and the reads they have seen. */
+import type { Insertable, Updateable } from 'kysely'
+import { isId } from '../../../gateway/foundation/ids.ts'
+import type { BankTransaction } from '../context.ts'
+import type { ConsentTable, Tables } from '../tables.ts'
+import type { Consent } from './consent.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
+
+/** An account that a consent opens, under the id that only this consent knows it by. */
+export type OpenedAccount = Tables['consent_accounts']
+
+export async function insertConsent(queries: Queries, row: Insertable<ConsentTable>): Promise<Consent> {
+  return await queries.insertInto('consents').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function consentById(queries: Queries, bank: string, id: string): Promise<Consent | undefined> {
+  return isId(id)
+    ? await queries.selectFrom('consents').selectAll().where('id', '=', id).where('bank', '=', bank).executeTakeFirst()
+    : undefined
+}
+
+/** Reads a consent and keeps others from changing it until the transaction ends. */
+export async function lockConsent(transaction: BankTransaction, id: string): Promise<Consent | undefined> {
+  return await transaction.selectFrom('consents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateConsent(queries: Queries, id: string, change: Updateable<ConsentTable>): Promise<void> {
+  await queries.updateTable('consents').set(change).where('id', '=', id).execute()
+}
+
+/** The valid recurring consents of the same user and company, but for one. */
+export async function olderRecurringConsents(
+  transaction: BankTransaction,
+  consent: Consent,
+): Promise<readonly Consent[]> {
+  return await transaction
+    .selectFrom('consents')
+    .selectAll()
+    .where('bank', '=', consent.bank)
+    .where('status', '=', 'valid')
+    .where('recurring', '=', true)
+    .where('psu_id', 'is not distinct from', consent.psu_id)
+    .where('corporate_id', 'is not distinct from', consent.corporate_id)
+    .where('id', '!=', consent.id)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function insertOpenedAccounts(queries: Queries, rows: readonly OpenedAccount[]): Promise<void> {
+  if (rows.length > 0) {
+    await queries
+      .insertInto('consent_accounts')
+      .values([...rows])
+      .execute()
+  }
+}
+
+/** The accounts a consent opens. */
+export async function openedAccounts(queries: Queries, consentId: string): Promise<readonly OpenedAccount[]> {
+  return await queries
+    .selectFrom('consent_accounts')
+    .selectAll()
+    .where('consent_id', '=', consentId)
+    .orderBy('bban')
+    .execute()
+}
+
+/** Counts a read without the user present, and answers how many of its kind the day has seen with it. */
+export async function countRead(
+  queries: Queries,
+  read: { readonly consentId: string; readonly day: Temporal.PlainDate; readonly subject: string },
+): Promise<number> {
+  const { count } = await queries
+    .insertInto('consent_reads')
+    .values({ consent_id: read.consentId, read_on: read.day.toString(), subject: read.subject, count: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['consent_id', 'read_on', 'subject']).doUpdateSet((row) => ({
+        count: row('consent_reads.count', '+', 1),
+      })),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function consentsOf(queries: Queries, rowsMax: number): Promise<readonly Consent[]> {
+  return await queries.selectFrom('consents').selectAll().orderBy('created_at', 'desc').limit(rowsMax).execute()
+}

@@ -1,0 +1,171 @@
+/** Guarantees of the consent operations of XS2A. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import {
+  consentRequest,
+  INGRID,
+  KARI,
+  MAIN_ACCOUNT,
+  OLA,
+  SUPPLIER_ACCOUNT,
+  type ThirdParty,
+  thirdPartyOf,
+  userHeaders,
+} from '../../testing/third-party.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+
+const ask = (changes = {}, headers = {}) =>
+  tpp.send('POST', '/consents', { body: consentRequest(changes), headers: { ...userHeaders, ...headers } })
+const message = (code: string, path: string) => ({ tppMessages: [expect.objectContaining({ code, path })] })
+const statusOf = async (id: string) => (await tpp.send('GET', `/consents/${id}/status`)).text('consentStatus')
+
+describe('createConsent', () => {
+  test('keeps a request until the user signs', async () => {
+    const made = await ask()
+    expect(made.status).toBe(201)
+    const self = `${tested.bank.xs2aUrl}/fjordbanken/v1/consents/${made.text('consentId')}`
+    expect(made.body).toMatchObject({
+      consentStatus: 'received',
+      _links: { startAuthorisation: { href: `${self}/authorisations` }, self: { href: self } },
+    })
+    expect(made.headers.get('location')).toBe(self)
+  })
+
+  test('starts the authorisation at once unless the third party wants to', async () => {
+    const made = await ask({}, { 'TPP-Explicit-Authorisation-Preferred': 'false' })
+    expect(made.text('_links.scaRedirect.href')).toMatch('/sca/')
+  })
+
+  test('lasts no longer than the bank allows', async () => {
+    const made = await ask()
+    const { body } = await tpp.send('GET', `/consents/${made.text('consentId')}`)
+    const last = Temporal.Now.plainDateISO('Europe/Oslo').add({ days: 180 })
+    expect(body).toMatchObject({
+      validUntil: last.toString(),
+      consentStatus: 'received',
+      recurringIndicator: true,
+      frequencyPerDay: 4,
+      access: { accounts: [], balances: [], transactions: [] },
+    })
+  })
+
+  test.each([
+    ['access', { access: undefined }],
+    ['frequencyPerDay', { frequencyPerDay: 0 }],
+    ['frequencyPerDay', { recurringIndicator: false }],
+    ['recurringIndicator', { recurringIndicator: 'yes' }],
+    ['validUntil', { validUntil: '2001-01-01' }],
+    ['validUntil', { validUntil: 'tomorrow' }],
+    ['access', { access: { allPsd2: 'allAccounts', accounts: [{ bban: MAIN_ACCOUNT }] } }],
+  ])('refuses a malformed request and names %s', async (path, changes) => {
+    const refused = await ask(changes)
+    expect([refused.status, refused.body]).toEqual([400, message('FORMAT_ERROR', path)])
+  })
+
+  test('refuses accounts that are not the user’s', async () => {
+    const refused = await ask({ access: { balances: [{ bban: MAIN_ACCOUNT }, { bban: SUPPLIER_ACCOUNT }] } })
+    expect([refused.status, refused.body]).toEqual([400, message('RESOURCE_UNKNOWN', 'access.balances.1')])
+  })
+
+  test('refuses a user it does not know, one who does not act for the company, and none', async () => {
+    expect((await ask({}, { 'PSU-ID': '1' })).body).toEqual(message('PSU_CREDENTIALS_INVALID', 'PSU-ID'))
+    const other = await ask({}, { 'PSU-ID': OLA, 'PSU-Corporate-ID': '987654333' })
+    expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])
+    expect((await ask({}, { 'PSU-ID': '' })).body).toEqual(message('FORMAT_ERROR', 'PSU-ID'))
+    expect((await ask({}, { 'PSU-IP-Address': '' })).body).toEqual(message('FORMAT_ERROR', 'PSU-IP-Address'))
+  })
+})
+
+describe('a signed consent', () => {
+  test('is valid and names the accounts that the bank offered', async () => {
+    const id = await tpp.consent({}, { 'PSU-ID': OLA })
+    const { body } = await tpp.send('GET', `/consents/${id}`)
+    const both = [
+      { bban: '80501100017', iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' },
+      { bban: '80501100025', iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' },
+    ]
+    expect(body).toMatchObject({
+      consentStatus: 'valid',
+      access: { accounts: both, balances: both, transactions: both },
+    })
+  })
+
+  test('ends the older recurring one of the same user and company, and no other', async () => {
+    const ofOther = await tpp.consent({}, { 'PSU-ID': INGRID })
+    const oneOff = await tpp.consent({ recurringIndicator: false, frequencyPerDay: 1 })
+    const older = await tpp.consent()
+    expect(await statusOf(older)).toBe('valid')
+    const unsigned = await ask()
+    expect(await statusOf(older)).toBe('valid')
+    const newer = await tpp.consent()
+    expect(await statusOf(older)).toBe('terminatedByTpp')
+    expect(await statusOf(newer)).toBe('valid')
+    expect(await statusOf(unsigned.text('consentId'))).toBe('received')
+    expect([await statusOf(ofOther), await statusOf(oneOff)]).toEqual(['valid', 'valid'])
+  })
+
+  test('takes no more authorisations', async () => {
+    const id = await tpp.consent()
+    const refused = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers: userHeaders })
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+  })
+})
+
+describe('a consent that is not signed', () => {
+  test('is rejected when the user rejects it', async () => {
+    const id = (await ask()).text('consentId')
+    const path = `/consents/${id}/authorisations`
+    const { id: authorisationId } = await tpp.authorise(path)
+    const back = await tpp.control('POST', `/authorisations/${authorisationId}/reject`)
+    expect(back.body).toEqual({ redirect: userHeaders['TPP-Nok-Redirect-URI'] })
+    expect(await statusOf(id)).toBe('rejected')
+    expect((await tpp.send('GET', `${path}/${authorisationId}`)).body).toEqual({
+      scaStatus: 'failed',
+      psuMessage: 'The user rejected the request',
+    })
+  })
+
+  test('stays open when the user leaves', async () => {
+    const id = (await ask()).text('consentId')
+    const path = `/consents/${id}/authorisations`
+    const { id: authorisationId } = await tpp.authorise(path)
+    await tpp.control('POST', `/authorisations/${authorisationId}/leave`)
+    expect(await statusOf(id)).toBe('received')
+    expect((await tpp.send('GET', `${path}/${authorisationId}`)).text('psuMessage')).toMatch('cancelled')
+    await tpp.sign(path)
+    expect(await statusOf(id)).toBe('valid')
+  })
+
+  test('is not signed by somebody else', async () => {
+    const id = (await ask({}, { 'PSU-ID': KARI })).text('consentId')
+    const { id: authorisationId } = await tpp.authorise(`/consents/${id}/authorisations`)
+    const refused = await tpp.control('POST', `/authorisations/${authorisationId}/sign`, { userId: OLA })
+    expect(refused.status).toBe(403)
+    expect(await statusOf(id)).toBe('received')
+    const headers = { ...userHeaders, 'PSU-ID': OLA }
+    const inconsistent = await tpp.send('POST', `/consents/${id}/authorisations`, { body: {}, headers })
+    expect([inconsistent.status, inconsistent.body]).toEqual([400, message('PARAMETER_NOT_CONSISTENT', 'PSU-ID')])
+  })
+})
+
+describe('deleteConsent', () => {
+  test('ends a consent; again changes nothing', async () => {
+    const id = await tpp.consent()
+    expect((await tpp.send('DELETE', `/consents/${id}`)).status).toBe(204)
+    expect(await statusOf(id)).toBe('terminatedByTpp')
+    expect((await tpp.send('DELETE', `/consents/${id}`)).status).toBe(204)
+  })
+
+  test.each(['GET', 'DELETE'])('%s knows no consent by an unknown id', async (method) => {
+    const refused = await tpp.send(method, `/consents/${newId()}`)
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'CONSENT_UNKNOWN'])
+  })
+})

@@ -1,0 +1,60 @@
+/** Takes a request for access to accounts and keeps it until the user signs. */
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import { businessDay, endOfDay } from '../bank-calendar.ts'
+import type { BankContext } from '../context.ts'
+import { requireKnownUser } from '../known-user.ts'
+import { refuse, requireNone } from '../refusal.ts'
+import { requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import type { Consent } from './consent.ts'
+import { lastDayOf, problemsOfConsent, readConsentRequest, requireListedAccounts } from './consent-request.ts'
+import { insertConsent } from './consent-store.ts'
+
+export type CreatedConsent = { readonly consent: Consent; readonly started: StartedAuthorisation | null }
+
+/** Creates a consent; unless the third party wants to start the authorisation itself, it is started at once. */
+export async function createConsent(context: BankContext, call: Xs2aCall): Promise<CreatedConsent> {
+  const { bank, headers } = call
+  const now = context.clock.now()
+  requireUserPresent(call)
+  const request = readConsentRequest(call.body)
+  requireNone(problemsOfConsent(bank, request, now))
+  requireUser(context, call)
+  if (headers.psuId !== null) {
+    requireListedAccounts(context.world, bank, headers.psuId, request.access)
+  }
+  const lastDay = lastDayOf(bank, request, now)
+  return await context.database.query.transaction().execute(async (transaction) => {
+    const consent = await insertConsent(transaction, {
+      id: newId(),
+      bank: bank.bic,
+      psu_id: headers.psuId,
+      corporate_id: headers.psuCorporateId,
+      access: JSON.stringify(request.access),
+      recurring: request.recurringIndicator,
+      valid_until: lastDay.toString(),
+      frequency_per_day: request.frequencyPerDay,
+      status: 'received',
+      last_action_on: businessDay(bank, now).toString(),
+      redirect_uri: headers.redirectUri,
+      nok_redirect_uri: headers.nokRedirectUri,
+      notification_uri: headers.notificationUri,
+      notification_content: headers.notificationContent,
+      created_at: now.toString(),
+      due_at: endOfDay(bank, lastDay).toString(),
+    })
+    const asked = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
+    const started = headers.explicitAuthorisation
+      ? null
+      : await startAuthorisation(context, transaction, asked, consent)
+    return { consent, started }
+  })
+}
+
+function requireUser(context: BankContext, { bank, headers }: Xs2aCall): void {
+  if (headers.psuId !== null) {
+    requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
+  } else if (bank.psuIdRequired) {
+    throw refuse(400, 'FORMAT_ERROR', 'PSU-ID is mandatory at this bank', 'PSU-ID')
+  }
+}

@@ -1,0 +1,118 @@
+/** The consent operations of XS2A, one line each. */
+import { authorisationRoutes } from '../authorisations/routes.ts'
+import type { BankContext } from '../context.ts'
+import { ibanOf } from '../norwegian-account.ts'
+import { refuse } from '../refusal.ts'
+import { accountOf } from '../world.ts'
+import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { absoluteAddress, linkTo, notificationHeaders } from '../xs2a/links.ts'
+import { endConsent } from './authorise-consent.ts'
+import { type Consent, modelOf } from './consent.ts'
+import { consentById, lockConsent, openedAccounts } from './consent-store.ts'
+import { type CreatedConsent, createConsent } from './create-consent.ts'
+
+const ONE = '/consents/:consentId'
+
+export function consentRoutes(context: BankContext): readonly Xs2aRoute[] {
+  const find = (call: Xs2aCall) => requireConsent(context, call)
+  return [
+    {
+      method: 'POST',
+      path: '/consents',
+      operation: 'createConsent',
+      handle: async (call) => created(context, call, await createConsent(context, call)),
+    },
+    {
+      method: 'GET',
+      path: ONE,
+      operation: 'getConsent',
+      handle: async (call) => await details(context, await find(call)),
+    },
+    {
+      method: 'GET',
+      path: `${ONE}/status`,
+      operation: 'getConsentStatus',
+      handle: async (call) => status(await find(call)),
+    },
+    {
+      method: 'DELETE',
+      path: ONE,
+      operation: 'deleteConsent',
+      handle: async (call) => await end(context, await find(call)),
+    },
+    ...authorisationRoutes(context, { subject: 'consent', path: ONE, find }),
+  ]
+}
+
+async function requireConsent(context: BankContext, call: Xs2aCall): Promise<Consent> {
+  const unknown = () => refuse(403, 'CONSENT_UNKNOWN', 'The bank knows no such consent')
+  const consent = await consentById(context.database.query, call.bank.bic, idPart(call, 'consentId', unknown))
+  if (consent === undefined) {
+    throw unknown()
+  }
+  return consent
+}
+
+function created(context: BankContext, { bank, headers }: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
+  const path = `/consents/${consent.id}`
+  const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
+  return {
+    status: 201,
+    headers: {
+      Location: absoluteAddress(context.addresses, bank, path),
+      'ASPSP-SCA-Approach': 'REDIRECT',
+      ...notificationHeaders(headers),
+    },
+    body: {
+      consentStatus: consent.status,
+      consentId: consent.id,
+      _links: {
+        ...next,
+        self: linkTo(context.addresses, bank, path),
+        status: linkTo(context.addresses, bank, `${path}/status`),
+      },
+    },
+  }
+}
+
+async function details(context: BankContext, consent: Consent): Promise<Xs2aAnswer> {
+  return {
+    status: 200,
+    body: {
+      access: await grantedAccess(context, consent),
+      recurringIndicator: consent.recurring,
+      validUntil: consent.valid_until.toString(),
+      frequencyPerDay: consent.frequency_per_day,
+      lastActionDate: consent.last_action_on.toString(),
+      consentStatus: consent.status,
+    },
+  }
+}
+
+/** What was asked for; once a bank-offered consent is signed, the accounts that the bank filled in. */
+async function grantedAccess(context: BankContext, consent: Consent): Promise<object> {
+  if (modelOf(consent.access) !== 'bank-offered' || consent.status === 'received') {
+    return consent.access
+  }
+  const opened = await openedAccounts(context.database.query, consent.id)
+  const references = opened.map(({ bban }) => {
+    const currency = accountOf(context.world, consent.bank, bban)?.currency
+    return { iban: ibanOf(bban), bban, ...(currency === undefined ? {} : { currency }) }
+  })
+  return { accounts: references, balances: references, transactions: references }
+}
+
+function status(consent: Consent): Xs2aAnswer {
+  return { status: 200, body: { consentStatus: consent.status } }
+}
+
+/** Ends a consent for its third party; one that has ended already stays as it is. */
+async function end(context: BankContext, found: Consent): Promise<Xs2aAnswer> {
+  await context.database.query.transaction().execute(async (transaction) => {
+    const consent = await lockConsent(transaction, found.id)
+    if (consent?.status === 'received' || consent?.status === 'valid') {
+      await endConsent(transaction, consent, 'terminatedByTpp')
+    }
+  })
+  return { status: 204 }
+}

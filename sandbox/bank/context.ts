@@ -1,0 +1,25 @@
+/** What the sandbox bank's verbs work with: its world, its database, its clock and its ways out. */
+import type { Transaction } from 'kysely'
+import type { MovableClock } from '../../gateway/foundation/clock.ts'
+import type { Database } from '../../gateway/foundation/database/database.ts'
+import type { Log } from '../../gateway/foundation/log.ts'
+import type { Faults } from './faults.ts'
+import type { Push } from './push.ts'
+import type { Tables } from './tables.ts'
+import type { World } from './world-shape.ts'
+
+export type BankContext = {
+  readonly world: World
+  readonly database: Database<Tables>
+  readonly clock: MovableClock
+  readonly log: Log
+  readonly faults: Faults
+  readonly push: Push
+  readonly addresses: Addresses
+}
+
+/** Where the bank can be reached, without a final slash; known once its servers listen. */
+export type Addresses = { xs2aUrl: string; pagesUrl: string }
+
+/** One transaction on the bank's tables. */
+export type BankTransaction = Transaction<Tables>

@@ -1,0 +1,52 @@
+/** Control of faults, and of the bank's books as a whole. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { openAccounts } from '../accounts/open-accounts.ts'
+import { resetClock } from '../clock-store.ts'
+import type { BankContext } from '../context.ts'
+import { FAULT_EFFECTS } from '../faults.ts'
+import type { Sweep } from '../sweep.ts'
+import { bankByBic } from '../world.ts'
+import { ControlRefusal } from './control-refusal.ts'
+
+const Fault = Type.Object(
+  {
+    bank: Type.String(),
+    operation: Type.String({ minLength: 1 }),
+    effect: Type.Union(FAULT_EFFECTS.map((effect) => Type.Literal(effect))),
+    times: Type.Optional(Type.Integer({ minimum: 1 })),
+    milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+  },
+  { additionalProperties: false },
+)
+
+export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get('/faults', () => context.faults.list())
+  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }, reply) => {
+    if (bankByBic(context.world, body.bank) === undefined) {
+      throw new ControlRefusal(400, `There is no bank ${body.bank}`)
+    }
+    context.faults.add(body)
+    reply.send(context.faults.list())
+  })
+  scope.delete('/faults', () => {
+    context.faults.clear()
+    return context.faults.list()
+  })
+  scope.post('/reset', async () => {
+    await sweep.alone(() => reset(context))
+    return {}
+  })
+}
+
+/** Empties the books, the clock and the faults, and opens the world's accounts anew. */
+async function reset(context: BankContext): Promise<void> {
+  context.faults.clear()
+  await sql`truncate payments, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
+    context.database.query,
+  )
+  await resetClock(context)
+  await openAccounts(context)
+}

@@ -1,0 +1,36 @@
+/** Control of the bank's business time. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { moveClock, resetClock } from '../clock-store.ts'
+import type { BankContext } from '../context.ts'
+import type { Sweep } from '../sweep.ts'
+import { ControlRefusal } from './control-refusal.ts'
+
+const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
+type ClockMove = Static<typeof ClockMove>
+
+/** What the clock says, and when it next matters. */
+type ClockReading = { readonly now: string; readonly nextDueAt: string | null }
+
+export function clockControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get('/clock', async () => await readClock(context, sweep))
+  scope.post<{ Body: ClockMove }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
+    const target = body.reset === true ? null : parseInstant(body.now)
+    await sweep.alone(() => (target === null ? resetClock(context) : moveClock(context, target)))
+    await sweep.runUntilIdle()
+    return await readClock(context, sweep)
+  })
+}
+
+async function readClock(context: BankContext, sweep: Sweep): Promise<ClockReading> {
+  const nextDueAt = await sweep.nextDueAt()
+  return { now: context.clock.now().toString(), nextDueAt: nextDueAt?.toString() ?? null }
+}
+
+function parseInstant(text: string | undefined): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text ?? '')
+  } catch {
+    throw new ControlRefusal(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+  }
+}

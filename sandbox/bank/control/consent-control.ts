@@ -1,0 +1,59 @@
+/** Control of consents: list them, and end one as the user or the bank might. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
+import { endConsent } from '../consents/authorise-consent.ts'
+import { consentsOf, lockConsent } from '../consents/consent-store.ts'
+import type { BankContext } from '../context.ts'
+import { ControlRefusal } from './control-refusal.ts'
+
+/** More consents than any test makes. */
+const CONSENTS_MAX = 10_000
+const ENDINGS = ['revokedByPsu', 'expired', 'terminatedByTpp', 'rejected'] as const
+const Id = Type.Object({ id: Type.String() })
+const Ending = Type.Object({ consentStatus: Type.Union(ENDINGS.map((status) => Type.Literal(status))) })
+type Ending = Static<typeof Ending>
+
+export function consentControl(context: BankContext, scope: FastifyInstance): void {
+  scope.get('/consents', async () => await listConsents(context))
+  scope.post<{ Params: Static<typeof Id>; Body: Ending }>(
+    '/consents/:id/status',
+    { schema: { body: Ending } },
+    async ({ params, body }) => await end(context, params.id, body.consentStatus),
+  )
+}
+
+async function listConsents(context: BankContext): Promise<readonly object[]> {
+  const consents = await consentsOf(context.database.query, CONSENTS_MAX)
+  const authorisations = await authorisationsOfMany(
+    context.database.query,
+    consents.map(({ id }) => id),
+  )
+  const byConsent = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
+  return consents.toReversed().map((consent) => ({
+    consentId: consent.id,
+    bank: consent.bank,
+    consentStatus: consent.status,
+    psuId: consent.psu_id,
+    corporateId: consent.corporate_id,
+    validUntil: consent.valid_until.toString(),
+    createdAt: consent.created_at.toString(),
+    authorisations: (byConsent.get(consent.id) ?? []).map(({ id, sca_status, outcome }) => ({
+      authorisationId: id,
+      scaStatus: sca_status,
+      outcome,
+    })),
+  }))
+}
+
+async function end(context: BankContext, id: string, status: Ending['consentStatus']): Promise<object> {
+  const notice = await context.database.query.transaction().execute(async (transaction) => {
+    const consent = await lockConsent(transaction, id)
+    if (consent === undefined) {
+      throw new ControlRefusal(404, 'The bank knows no such consent')
+    }
+    return await endConsent(transaction, consent, status)
+  })
+  context.push.send([notice])
+  return { consentId: id, consentStatus: status }
+}

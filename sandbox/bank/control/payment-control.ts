@@ -1,0 +1,146 @@
+/** Control of payments: list them, set a status as the bank's core might, settle at once. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { printAmount } from '../../../gateway/foundation/money.ts'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
+import type { BankContext, BankTransaction } from '../context.ts'
+import { withdraw } from '../payments/cancel-payment.ts'
+import { acceptSignature, bookPayment } from '../payments/execute-payment.ts'
+import { isExecuting, isOver, maySign, type Payment, stoppable, TRANSACTION_STATUSES } from '../payments/payment.ts'
+import { changePayment, lockPayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
+import type { Notice } from '../push.ts'
+import type { Sweep } from '../sweep.ts'
+import { ControlRefusal } from './control-refusal.ts'
+
+/** More payments than any test makes. */
+const PAYMENTS_MAX = 100_000
+const Id = Type.Object({ id: Type.String() })
+type Id = Static<typeof Id>
+const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
+const StatusChange = Type.Object({
+  transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
+})
+type StatusChange = Static<typeof StatusChange>
+
+export function paymentControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get<{ Querystring: Static<typeof BankQuery> }>(
+    '/payments',
+    { schema: { querystring: BankQuery } },
+    async ({ query }) => await listPayments(context, query.bank),
+  )
+  scope.post<{ Params: Id; Body: StatusChange }>(
+    '/payments/:id/status',
+    { schema: { body: StatusChange } },
+    async ({ params, body }) => await setStatus(context, sweep, params.id, body.transactionStatus),
+  )
+  scope.post<{ Params: Id }>('/payments/:id/sign', async ({ params }) => await signInNetbank(context, sweep, params.id))
+  scope.post<{ Params: Id }>(
+    '/payments/:id/cancel',
+    async ({ params }) => await cancelInNetbank(context, sweep, params.id),
+  )
+  scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
+}
+
+async function listPayments(context: BankContext, bank: string | undefined): Promise<readonly object[]> {
+  const payments = await paymentsOf(context.database.query, bank === undefined ? {} : { bank }, PAYMENTS_MAX)
+  const authorisations = await authorisationsOfMany(
+    context.database.query,
+    payments.map(({ id }) => id),
+  )
+  const byPayment = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
+  return payments.toReversed().map((payment) => describe(payment, byPayment.get(payment.id) ?? []))
+}
+
+function describe(payment: Payment, authorisations: readonly Authorisation[]): object {
+  return {
+    paymentId: payment.id,
+    bank: payment.bank,
+    product: payment.product,
+    transactionStatus: payment.status,
+    fundsAvailable: payment.funds_available,
+    debtorAccount: payment.debtor,
+    creditorAccount: payment.creditor,
+    creditorName: payment.creditor_name,
+    amount: printAmount({ minor: payment.amount_minor, currency: payment.currency }),
+    currency: payment.currency,
+    executionDate: payment.execution_on.toString(),
+    requestId: payment.request_id,
+    psuId: payment.psu_id,
+    createdAt: payment.created_at.toString(),
+    dueAt: payment.due_at?.toString() ?? null,
+    body: payment.body,
+    authorisations: authorisations.map(({ id, subject, sca_status, outcome, signer_id }) => ({
+      authorisationId: id,
+      kind: subject,
+      scaStatus: sca_status,
+      outcome,
+      signerId: signer_id,
+    })),
+  }
+}
+
+type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly Notice[]>
+
+/** Sets a status; from then on the payment stays as it is until something else is said. */
+async function setStatus(
+  context: BankContext,
+  sweep: Sweep,
+  id: string,
+  status: StatusChange['transactionStatus'],
+): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
+    const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
+    return await changePayment(transaction, payment, { status, due_at: null, ...signedAt }, at)
+  })
+}
+
+/** Signs in the bank's own netbank, where no third party looks on, for everybody who has to. */
+async function signInNetbank(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    if (!maySign(payment)) {
+      throw new ControlRefusal(409, `The payment is ${payment.status} and takes no signature`)
+    }
+    return await acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at })
+  })
+}
+
+/** Cancels in the bank's own netbank. */
+async function cancelInNetbank(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    if (stoppable(payment) === 'never') {
+      throw new ControlRefusal(409, `The payment is ${payment.status} and cannot be cancelled`)
+    }
+    return await withdraw(transaction, payment, at)
+  })
+}
+
+/** Books a payment now, whatever its day, as if it had been signed. */
+async function settle(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    if (isOver(payment.status)) {
+      throw new ControlRefusal(409, `The payment is ${payment.status} already`)
+    }
+    return await bookPayment(context, transaction, payment, at)
+  })
+}
+
+async function withPayment(context: BankContext, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
+  return await sweep.alone(async () => {
+    const { notices, transactionStatus } = await context.database.query.transaction().execute(async (transaction) => {
+      const payment = await lockPayment(transaction, id)
+      if (payment === undefined) {
+        throw new ControlRefusal(404, 'The bank holds no such payment')
+      }
+      const told = await work(transaction, payment)
+      return { notices: told, transactionStatus: (await lockPayment(transaction, id))?.status }
+    })
+    context.push.send(notices)
+    return { paymentId: id, transactionStatus }
+  })
+}

@@ -1,0 +1,47 @@
+/** The control API: what tests and the gateway's sandbox do to the bank behind everybody's back. */
+import type { FastifyInstance } from 'fastify'
+import { isId } from '../../../gateway/foundation/ids.ts'
+import type { BankContext } from '../context.ts'
+import type { Sweep } from '../sweep.ts'
+import { accountControl } from './account-control.ts'
+import { authorisationControl } from './authorisation-control.ts'
+import { bankControl } from './bank-control.ts'
+import { clockControl } from './clock-control.ts'
+import { consentControl } from './consent-control.ts'
+import { ControlRefusal } from './control-refusal.ts'
+import { paymentControl } from './payment-control.ts'
+
+/** Registers the routes, without the pages' failures: here everything is JSON. */
+export function controlRoutes(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request) => {
+    // A page elsewhere that a browser on this machine shows must not reach in here.
+    const site = request.headers['sec-fetch-site']
+    if (site === 'cross-site' || site === 'same-site') {
+      throw new ControlRefusal(403, 'The control API is not for other sites')
+    }
+  })
+  scope.addHook('preHandler', async (request) => {
+    const { params } = request
+    if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {
+      throw new ControlRefusal(404, 'No such id')
+    }
+  })
+  scope.setErrorHandler(async (error, _request, reply) => {
+    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    if (status >= 500) {
+      context.log.error({ err: error }, 'a control call failed')
+    }
+    return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
+  })
+  clockControl(context, sweep, scope)
+  paymentControl(context, sweep, scope)
+  authorisationControl(context, scope)
+  consentControl(context, scope)
+  accountControl(context, sweep, scope)
+  bankControl(context, sweep, scope)
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : 500
+}

@@ -1,0 +1,94 @@
+/** Guarantees of the faults that the control API lets strike. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '../../gateway/foundation/ids.ts'
+import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
+import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+afterEach(() => tpp.control('DELETE', '/faults'))
+
+const strike = (fault: object) => tpp.control('POST', '/faults', { bank: 'FJORNO22', ...fault })
+const heldWith = async (requestId: string) => {
+  const { body } = await tpp.control('GET', '/payments?bank=FJORNO22')
+  return Array.isArray(body) && body.some((payment) => payment.requestId === requestId)
+}
+
+function place(requestId: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}`, {
+    method: 'POST',
+    headers: { ...userHeaders, 'X-Request-ID': requestId, 'Content-Type': 'application/json' },
+    body: JSON.stringify(order()),
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+describe('a fault', () => {
+  test('withholds an answer while the order is kept, as often as asked', async () => {
+    await strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
+    const requestId = newId()
+    const impatient = new AbortController()
+    const lost = place(requestId, impatient.signal)
+    await vi.waitFor(async () => expect(await heldWith(requestId)).toBe(true))
+    impatient.abort()
+    await expect(lost).rejects.toThrow('aborted')
+    expect((await tpp.control('GET', '/faults')).body).toEqual([])
+    expect((await place(newId())).status).toBe(201)
+  })
+
+  test('that withholds an answer does not keep the bank from closing', async () => {
+    const other = await startBankForTests()
+    const elsewhere = thirdPartyOf(() => other.bank)
+    await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'withhold-answer' })
+    const lost = expect(elsewhere.send('POST', PAYMENTS, { body: order(), headers: userHeaders })).rejects.toThrow()
+    await vi.waitFor(async () => expect((await elsewhere.control('GET', '/payments')).body).toHaveLength(1))
+    await other.close()
+    await lost
+  })
+
+  test('drops the connection when the work is done', async () => {
+    await strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+    const requestId = newId()
+    await expect(place(requestId)).rejects.toThrow('fetch failed')
+    expect(await heldWith(requestId)).toBe(true)
+  })
+
+  test('takes the bank down before any work, until cleared', async () => {
+    await strike({ operation: '*', effect: 'down' })
+    const requestId = newId()
+    await expect(place(requestId)).rejects.toThrow('fetch failed')
+    await expect(tpp.send('GET', '/accounts')).rejects.toThrow('fetch failed')
+    expect((await tpp.control('GET', '/faults')).body).toEqual([{ bank: 'FJORNO22', operation: '*', effect: 'down' }])
+    await tpp.control('DELETE', '/faults')
+    expect(await heldWith(requestId)).toBe(false)
+    expect((await place(newId())).status).toBe(201)
+  })
+
+  test.each([500, 503, 401])('answers %s with an error body, without the work', async (status) => {
+    await strike({ operation: 'initiatePayment', effect: 'status', status, times: 1 })
+    const requestId = newId()
+    const answer = await place(requestId)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toHaveProperty('tppMessages')
+    expect(await heldWith(requestId)).toBe(false)
+  })
+
+  test('slows an operation down', async () => {
+    await strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 150, times: 1 })
+    const before = performance.now()
+    expect((await place(newId())).status).toBe(201)
+    expect(performance.now() - before).toBeGreaterThanOrEqual(140)
+  })
+
+  test('strikes its own operation and bank only', async () => {
+    await strike({ operation: 'getPaymentStatus', effect: 'down' })
+    expect((await place(newId())).status).toBe(201)
+    expect((await strike({ operation: '*', effect: 'down', bank: 'OTHERNO2' })).status).toBe(400)
+    expect((await strike({ operation: '*', effect: 'explode' })).status).toBe(400)
+  })
+})

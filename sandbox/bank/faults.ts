@@ -1,0 +1,55 @@
+/** Holds the faults that tests ask for: lost answers, slow answers, outages. They live until used up or cleared. */
+
+export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'status', 'slow', 'down'] as const
+export type FaultEffect = (typeof FAULT_EFFECTS)[number]
+
+/** One fault: which bank and operation it strikes (`*` is every one), how, and how often. */
+export type Fault = {
+  readonly bank: string
+  readonly operation: string
+  readonly effect: FaultEffect
+  /** How often it still strikes; absent until cleared. */
+  readonly times?: number
+  /** Delay of `slow`. */
+  readonly milliseconds?: number
+  /** Answer of `status`. */
+  readonly status?: number
+}
+
+export type Faults = {
+  add(fault: Fault): void
+  clear(): void
+  list(): readonly Fault[]
+  /** The fault that strikes this call, if any; taking it uses it up by one. */
+  take(bank: string, operation: string): Fault | undefined
+}
+
+/** Makes an empty set of faults. They are not kept across restarts: a fault belongs to the test that asked for it. */
+export function openFaults(): Faults {
+  let live: readonly Fault[] = []
+  return {
+    add: (fault) => {
+      live = [...live, fault]
+    },
+    clear: () => {
+      live = []
+    },
+    list: () => live,
+    take: (bank, operation) => {
+      const struck = live.find((fault) => strikes(fault, bank, operation))
+      live = live.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
+      return struck
+    },
+  }
+}
+
+function strikes(fault: Fault, bank: string, operation: string): boolean {
+  return fault.bank === bank && (fault.operation === '*' || fault.operation === operation)
+}
+
+function usedOnce(fault: Fault): readonly Fault[] {
+  if (fault.times === undefined) {
+    return [fault]
+  }
+  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
+}

@@ -1,0 +1,20 @@
+/** Makes sure that the user a third party names is one of the bank's, and acts for the company named. */
+import type { BankContext } from './context.ts'
+import { refuse } from './refusal.ts'
+import { actsFor, userById } from './world.ts'
+import type { BankProfile } from './world-shape.ts'
+
+/** Refuses a user the bank does not know, or who does not act for the company named. */
+export function requireKnownUser(
+  { world }: BankContext,
+  bank: BankProfile,
+  userId: string,
+  organisationNumber: string | null,
+): void {
+  if (userById(world, userId) === undefined) {
+    throw refuse(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows no user by this PSU-ID', 'PSU-ID')
+  }
+  if (organisationNumber !== null && !actsFor(world, bank.bic, userId, organisationNumber)) {
+    throw refuse(401, 'CORPORATE_ID_INVALID', 'The user does not act for this company', 'PSU-Corporate-ID')
+  }
+}

@@ -1,0 +1,35 @@
+create table payments (
+  position bigint generated always as identity,
+  id uuid primary key,
+  bank text not null,
+  service text not null,
+  product text not null,
+  body jsonb not null,
+  debtor text not null,
+  creditor text not null,
+  creditor_name text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  message text,
+  reference text,
+  execution_on date not null,
+  status text not null,
+  status_text text,
+  funds_available boolean,
+  lapsed boolean not null,
+  request_id uuid not null,
+  psu_id text,
+  corporate_id text,
+  redirect_uri text,
+  nok_redirect_uri text,
+  notification_uri text,
+  notification_content text,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  signed_at timestamptz,
+  closes_at timestamptz,
+  due_at timestamptz
+);
+create index payments_due on payments (due_at) where due_at is not null;
+create index payments_of_bank on payments (bank, position);
+create index payments_of_debtor on payments (bank, debtor) where due_at is not null;

@@ -1,0 +1,78 @@
+/** The server of the bank's own pages and of the control API beside them. */
+import { readFile } from 'node:fs/promises'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { BankContext } from '../context.ts'
+import { controlRoutes } from '../control/routes.ts'
+import type { Sweep } from '../sweep.ts'
+import { messagePage } from './layout.ts'
+import { accountPage, frontPage } from './overview.ts'
+import { signingRoutes } from './signing-routes.ts'
+
+const BODY_BYTES_MAX = 64 * 1024
+const HTML = 'text/html; charset=utf-8'
+/**
+ * Browsers check `form-action` against every redirect that follows a form, and those lead to the app
+ * and from there to the app's own customer: any https address, and plain http on this machine.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'self' https: http://127.0.0.1:* http://localhost:*",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Builds the server; it does not listen yet. */
+export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
+  const server = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    logger: false,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  })
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(text))))
+  })
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+  })
+  overviewRoutes(context, server)
+  signingRoutes(context, server)
+  server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
+  server.setNotFoundHandler(async (_request, reply) =>
+    reply
+      .code(404)
+      .type(HTML)
+      .send(messagePage('Sandbox bank', 'Not found', 'There is nothing at this address.')),
+  )
+  server.setErrorHandler(async (error, _request, reply) => {
+    context.log.error({ err: error }, 'a page failed')
+    const text = 'That did not work. Go back to the app and start again.'
+    return reply
+      .code(statusOf(error))
+      .type(HTML)
+      .send(messagePage('Sandbox bank', 'Sorry', text))
+  })
+  return server
+}
+
+function overviewRoutes(context: BankContext, server: FastifyInstance): void {
+  const style = readFile(new URL('./style.css', import.meta.url), 'utf8')
+  server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+  server.get('/', async (_request, reply) => reply.type(HTML).send(await frontPage(context)))
+  server.get<{ Params: { bic: string; bban: string } }>('/accounts/:bic/:bban', async (request, reply) => {
+    const page = await accountPage(context, request.params.bic, request.params.bban)
+    return page === undefined ? reply.callNotFound() : reply.type(HTML).send(page)
+  })
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : 500
+}

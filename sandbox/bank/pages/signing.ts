@@ -1,0 +1,106 @@
+/** The pages on which a user identifies, sees what is asked, and decides. */
+import { html } from 'ghtml'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import { messageByOutcome, returnAddress } from '../authorisations/authorisation.ts'
+import { possibleSigners } from '../authorisations/identify-signer.ts'
+import type { LockedAuthorisation } from '../authorisations/target.ts'
+import { accountsOffered } from '../consents/authorise-consent.ts'
+import type { Consent } from '../consents/consent.ts'
+import type { BankContext } from '../context.ts'
+import type { Payment } from '../payments/payment.ts'
+import { accountOf, bankOfRow, userById } from '../world.ts'
+import { page } from './layout.ts'
+import { accountText, amountText, dateText } from './print.ts'
+
+const headings = {
+  payment: 'Sign a payment',
+  cancellation: 'Cancel a payment',
+  consent: 'Give access to your accounts',
+} as const
+
+const approveLabels = {
+  payment: 'Sign payment',
+  cancellation: 'Cancel the payment',
+  consent: 'Give access',
+} as const
+
+/** The first page: who are you? `problem` says why the last answer would not do. */
+export function identifyPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+  const bank = bankOfRow(context.world, shown.authorisation.bank)
+  const named = shown.authorisation.psu_id
+  const signers = possibleSigners(context, shown)
+  const choices = signers.map(
+    (
+      user,
+      index,
+    ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
+<span><strong>${user.name}</strong><span class="quiet">${user.id.slice(0, 6)} ${user.id.slice(6)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
+  )
+  const content = html`<h1>Log in with BankID</h1>
+<p>${headings[shown.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
+!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+<form method="post" class="card">
+<fieldset><legend>Who are you?</legend>
+!${choices.join('')}
+</fieldset>
+<div class="buttons"><button class="main" name="step" value="identify">Continue</button>
+<button class="plain" name="decision" value="cancel">Leave without signing</button></div>
+</form>`
+  return page({ title: 'Log in', bankName: bank.name, content })
+}
+
+/** The second page: this is what you sign. */
+export function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+  const { world } = context
+  const bank = bankOfRow(world, shown.authorisation.bank)
+  const named = shown.authorisation.psu_id
+  const forOther =
+    named !== null && named !== signerId
+      ? html`<p class="note">The request was placed for ${userById(world, named)?.name ?? 'somebody else'}. You sign it in your own name.</p>`
+      : ''
+  const content = html`<h1>${headings[shown.subject]}</h1>
+<p class="quiet">Logged in as ${userById(world, signerId)?.name ?? signerId}</p>
+!${forOther}
+!${shown.subject === 'consent' ? consentCard(context, shown.target, signerId) : paymentCard(context, shown.target)}
+<form method="post">
+<div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[shown.subject]}</button>
+<button class="stop" name="decision" value="reject">Reject</button>
+<button class="plain" name="decision" value="cancel">Leave without signing</button></div>
+</form>`
+  return page({ title: headings[shown.subject], bankName: bank.name, content })
+}
+
+/** What a link shows once its authorisation has ended. */
+export function endedPage(context: BankContext, authorisation: Authorisation): string {
+  const bank = bankOfRow(context.world, authorisation.bank)
+  const { outcome } = authorisation
+  const text = outcome === null ? 'This signing is over' : messageByOutcome[outcome]
+  const content = html`<h1>This signing is over</h1>
+<p class="note ${outcome === 'approved' ? 'good' : 'stop'}" role="status">${text}.</p>
+<p><a href="${returnAddress(authorisation)}" rel="noreferrer">Back to the app you came from</a></p>`
+  return page({ title: 'This signing is over', bankName: bank.name, content })
+}
+
+function paymentCard({ world }: BankContext, payment: Payment): string {
+  const debtor = accountOf(world, payment.bank, payment.debtor)
+  const from = debtor === undefined ? '' : `${debtor.ownerName}, ${debtor.name}`
+  return html`<div class="card"><p class="amount">${amountText({ minor: payment.amount_minor, currency: payment.currency })}</p>
+<dl>
+<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(payment.creditor)}</span></dd>
+<dt>From</dt><dd>${from}<br><span class="code">${accountText(payment.debtor)}</span></dd>
+<dt>Date</dt><dd>${dateText(payment.execution_on)}</dd>
+!${payment.message === null ? '' : html`<dt>Message</dt><dd>${payment.message}</dd>`}
+!${payment.reference === null ? '' : html`<dt>KID</dt><dd class="code">${payment.reference}</dd>`}
+</dl></div>`
+}
+
+function consentCard({ world }: BankContext, consent: Consent, signerId: string): string {
+  const accounts = accountsOffered(world, consent, signerId).map(({ bban, balances, transactions }) => {
+    const account = accountOf(world, consent.bank, bban)
+    const rights = ['name and number', ...(balances ? ['balance'] : []), ...(transactions ? ['transactions'] : [])]
+    return html`<li><strong>${account?.ownerName ?? ''}</strong>, ${account?.name ?? ''} <span class="code">${accountText(bban)}</span><br><span class="quiet">${rights.join(', ')}</span></li>`
+  })
+  const often = consent.recurring ? `up to ${consent.frequency_per_day} times a day without you` : 'once'
+  return html`<div class="card"><p>The app will be able to read these accounts ${often}, until <strong>${dateText(consent.valid_until)}</strong>. It can propose payments; each one is signed by you.</p>
+<ul class="list">!${accounts.join('')}</ul></div>`
+}

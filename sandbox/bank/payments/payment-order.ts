@@ -1,0 +1,54 @@
+/** The shape of a single payment order, as the standard writes it, and how a body is read into it. */
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { formProblems } from '../form-problems.ts'
+import { Xs2aRefusal } from '../refusal.ts'
+
+const AccountReference = Type.Object({
+  iban: Type.Optional(Type.String()),
+  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9]{1,30}$' })),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+})
+
+const Address = Type.Object({
+  streetName: Type.Optional(Type.String({ maxLength: 70 })),
+  buildingNumber: Type.Optional(Type.String({ maxLength: 20 })),
+  townName: Type.Optional(Type.String({ maxLength: 140 })),
+  postCode: Type.Optional(Type.String({ maxLength: 14 })),
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+})
+
+const StructuredRemittance = Type.Object({
+  reference: Type.String({ maxLength: 35 }),
+  referenceType: Type.Optional(Type.String({ maxLength: 35 })),
+  referenceIssuer: Type.Optional(Type.String({ maxLength: 35 })),
+})
+
+export const PaymentOrder = Type.Object({
+  endToEndIdentification: Type.Optional(Type.String({ maxLength: 35 })),
+  debtorAccount: AccountReference,
+  instructedAmount: Type.Object({
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    amount: Type.String({ pattern: '^-?[0-9]{1,14}(\\.[0-9]{1,3})?$' }),
+  }),
+  creditorAccount: AccountReference,
+  creditorName: Type.String({ minLength: 1, maxLength: 70 }),
+  creditorAgent: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$' })),
+  creditorAddress: Type.Optional(Address),
+  remittanceInformationUnstructured: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
+  remittanceInformationStructuredArray: Type.Optional(Type.Array(StructuredRemittance, { minItems: 1, maxItems: 1 })),
+  purposeCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$' })),
+  requestedExecutionDate: Type.Optional(Type.String()),
+})
+export type PaymentOrder = Static<typeof PaymentOrder>
+export type AccountReference = Static<typeof AccountReference>
+
+const orderCheck = Compile(PaymentOrder)
+
+/** Reads a body; refuses with every problem of its form at once. */
+export function readOrder(body: unknown): PaymentOrder {
+  if (orderCheck.Check(body)) {
+    return body
+  }
+  throw new Xs2aRefusal(400, formProblems(orderCheck.Errors(body)))
+}

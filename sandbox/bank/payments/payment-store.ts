@@ -1,0 +1,101 @@
+/** Every query on the bank's payments. */
+import type { Insertable, Updateable } from 'kysely'
+import type { BankTransaction } from '../context.ts'
+import type { Notice } from '../push.ts'
+import type { PaymentTable } from '../tables.ts'
+import { isOver, type Payment } from './payment.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
+
+export async function insertPayment(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment> {
+  return await queries.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function paymentById(queries: Queries, bank: string, id: string): Promise<Payment | undefined> {
+  return await queries
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('bank', '=', bank)
+    .executeTakeFirst()
+}
+
+/** Reads a payment and keeps others from changing it until the transaction ends. */
+export async function lockPayment(transaction: BankTransaction, id: string): Promise<Payment | undefined> {
+  return await transaction.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** A change of a payment; its notice follows when the status is another. */
+export type PaymentChange = Omit<Updateable<PaymentTable>, 'id' | 'position' | 'changed_at'>
+
+/** Changes a payment and answers what there is to tell. */
+export async function changePayment(
+  transaction: BankTransaction,
+  payment: Payment,
+  change: PaymentChange,
+  at: Temporal.Instant,
+): Promise<readonly Notice[]> {
+  await transaction
+    .updateTable('payments')
+    .set({ ...change, changed_at: at.toString() })
+    .where('id', '=', payment.id)
+    .execute()
+  const { status } = change
+  if (status === undefined || status === payment.status) {
+    return []
+  }
+  const body = { paymentId: payment.id, transactionStatus: status }
+  const { notification_uri: uri, notification_content: content } = payment
+  return [{ uri, content, kind: 'PROCESS', last: isOver(status), body }]
+}
+
+/** Removes a payment as if it had never been. */
+export async function forgetPayment(transaction: BankTransaction, payment: Payment): Promise<void> {
+  await transaction.deleteFrom('authorisations').where('resource_id', '=', payment.id).execute()
+  await transaction.deleteFrom('payments').where('id', '=', payment.id).execute()
+}
+
+/** The newest payments of a bank, or of all banks, newest first. */
+export async function paymentsOf(
+  queries: Queries,
+  filter: { readonly bank?: string; readonly debtor?: string },
+  rowsMax: number,
+): Promise<readonly Payment[]> {
+  let query = queries.selectFrom('payments').selectAll().orderBy('position', 'desc').limit(rowsMax)
+  if (filter.bank !== undefined) {
+    query = query.where('bank', '=', filter.bank)
+  }
+  if (filter.debtor !== undefined) {
+    query = query.where('debtor', '=', filter.debtor)
+  }
+  return await query.execute()
+}
+
+/** Signed payments that have not been booked yet: what an account holder sees as pending. */
+export async function pendingPaymentsFrom(queries: Queries, bank: string, bban: string): Promise<readonly Payment[]> {
+  return await queries
+    .selectFrom('payments')
+    .selectAll()
+    .where('bank', '=', bank)
+    .where('debtor', '=', bban)
+    .where('due_at', 'is not', null)
+    .where('status', 'in', ['ACSP', 'ACWP'])
+    .orderBy('position')
+    .execute()
+}
+
+/** Lets payments that lack funds be tried again, because money came in. */
+export async function retryUnfunded(
+  queries: Queries,
+  account: { readonly bank: string; readonly bban: string },
+  at: Temporal.Instant,
+): Promise<void> {
+  await queries
+    .updateTable('payments')
+    .set({ due_at: at.toString() })
+    .where('bank', '=', account.bank)
+    .where('debtor', '=', account.bban)
+    .where('due_at', 'is not', null)
+    .where('funds_available', '=', false)
+    .execute()
+}

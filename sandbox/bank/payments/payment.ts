@@ -1,0 +1,63 @@
+/** What a payment is at the bank: its statuses, and what may still be done in each. */
+import type { Selectable } from 'kysely'
+import type { PaymentTable } from '../tables.ts'
+
+export const TRANSACTION_STATUSES = [
+  'RCVD',
+  'PDNG',
+  'PATC',
+  'ACTC',
+  'ACCP',
+  'ACFC',
+  'ACWC',
+  'ACWP',
+  'ACSP',
+  'ACSC',
+  'ACCC',
+  'PART',
+  'RJCT',
+  'CANC',
+] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+export type Payment = Selectable<PaymentTable>
+
+/** How far execution has come: not begun, begun, or over. */
+const stageByStatus: Readonly<Record<TransactionStatus, 'waiting' | 'executing' | 'over'>> = {
+  RCVD: 'waiting',
+  PDNG: 'waiting',
+  PATC: 'waiting',
+  ACTC: 'waiting',
+  ACCP: 'waiting',
+  ACFC: 'waiting',
+  ACWC: 'waiting',
+  ACWP: 'executing',
+  ACSP: 'executing',
+  ACSC: 'over',
+  ACCC: 'over',
+  PART: 'over',
+  RJCT: 'over',
+  CANC: 'over',
+}
+
+/** Whether nothing happens to the payment any more. */
+export function isOver(status: TransactionStatus): boolean {
+  return stageByStatus[status] === 'over'
+}
+
+export function isExecuting(status: TransactionStatus): boolean {
+  return stageByStatus[status] === 'executing'
+}
+
+/** Whether a signature may still be given. */
+export function maySign(payment: Payment): boolean {
+  return payment.signed_at === null && stageByStatus[payment.status] === 'waiting'
+}
+
+/** Whether the payment can still be stopped, and if so before or after it was signed. */
+export function stoppable(payment: Payment): 'unsigned' | 'signed' | 'never' {
+  if (stageByStatus[payment.status] !== 'waiting') {
+    return 'never'
+  }
+  return payment.signed_at === null ? 'unsigned' : 'signed'
+}

@@ -1,0 +1,229 @@
+/** Guarantees of the payment operations of XS2A. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isId, newId } from '../../../gateway/foundation/ids.ts'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import {
+  INGRID,
+  KID_ACCOUNT,
+  MAIN_ACCOUNT,
+  order,
+  PAYMENTS,
+  type ThirdParty,
+  thirdPartyOf,
+  userHeaders,
+} from '../../testing/third-party.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+
+const place = (changes = {}, headers = {}) =>
+  tpp.send('POST', PAYMENTS, { body: order(changes), headers: { ...userHeaders, ...headers } })
+const without = (name: string) => Object.fromEntries(Object.entries(userHeaders).filter(([key]) => key !== name))
+const message = (code: string, path: string) => ({ tppMessages: [expect.objectContaining({ code, path })] })
+
+describe('initiatePayment', () => {
+  test('keeps an order unsigned and says where it is and how to sign it', async () => {
+    const requestId = newId()
+    const made = await place({}, { 'X-Request-ID': requestId })
+    expect(made.status).toBe(201)
+    const self = `${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}/${made.text('paymentId')}`
+    expect(made.body).toEqual({
+      transactionStatus: 'RCVD',
+      paymentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      _links: {
+        startAuthorisation: { href: `${self}/authorisations` },
+        self: { href: self },
+        status: { href: `${self}/status` },
+      },
+    })
+    expect(made.headers.get('location')).toBe(self)
+    expect(made.headers.get('x-request-id')).toBe(requestId)
+    expect(made.headers.get('aspsp-sca-approach')).toBe('REDIRECT')
+  })
+
+  test('starts the authorisation at once unless the third party wants to', async () => {
+    const made = await place({}, { 'TPP-Explicit-Authorisation-Preferred': 'false' })
+    expect(made.text('_links.scaRedirect.href')).toMatch(`${tested.bank.pagesUrl}/sca/`)
+    expect(made.text('_links.scaStatus.href')).toMatch('/authorisations/')
+  })
+
+  test('makes another payment of a repeated order, with the same request id too', async () => {
+    const headers = { 'X-Request-ID': newId() }
+    const [one, other] = [await place({}, headers), await place({}, headers)]
+    expect([one.status, other.status]).toEqual([201, 201])
+    expect(one.text('paymentId')).not.toBe(other.text('paymentId'))
+  })
+
+  test('takes an IBAN for an account number', async () => {
+    const made = await place({ creditorAccount: { iban: 'NO9386011117947' } })
+    expect(made.status).toBe(201)
+  })
+
+  test.each([
+    ['X-Request-ID', { 'X-Request-ID': 'no-uuid' }],
+    ['PSU-IP-Address', { 'PSU-IP-Address': 'here' }],
+    ['TPP-Redirect-URI', { 'TPP-Redirect-URI': 'javascript:alert(1)' }],
+    ['TPP-Notification-Content-Preferred', { 'TPP-Notification-Content-Preferred': 'everything' }],
+  ])('refuses a malformed %s', async (path, headers) => {
+    const refused = await place({}, headers)
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual(message('FORMAT_ERROR', path))
+    expect(isId(refused.headers.get('x-request-id') ?? '')).toBe(true)
+  })
+
+  test.each(['PSU-IP-Address', 'PSU-ID'])('refuses an order without %s', async (name) => {
+    const refused = await tpp.send('POST', PAYMENTS, { body: order(), headers: without(name) })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual(message('FORMAT_ERROR', name))
+  })
+
+  test.each([
+    ['creditorName', { creditorName: undefined }],
+    ['creditorName', { creditorName: 'x'.repeat(71) }],
+    ['creditorName', { creditorName: 'Café € Ltd' }],
+    ['creditorAccount', { creditorAccount: { bban: '80501200012' } }],
+    ['creditorAccount', { creditorAccount: { iban: 'NO9386011117948' } }],
+    ['creditorAccount', { creditorAccount: { bban: MAIN_ACCOUNT } }],
+    ['debtorAccount', { debtorAccount: { bban: '123' } }],
+    ['instructedAmount.amount', { instructedAmount: { currency: 'NOK', amount: '12,50' } }],
+    ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '0.00' } }],
+    ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '-1' } }],
+    ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '1.234' } }],
+    ['instructedAmount', { instructedAmount: { currency: 'NOK', amount: '25000000.01' } }],
+    ['instructedAmount', { instructedAmount: { currency: 'EUR', amount: '10.00' } }],
+    ['remittanceInformationUnstructured', { remittanceInformationUnstructured: 'x'.repeat(141) }],
+    ['remittanceInformationUnstructured', { remittanceInformationUnstructured: 'kr 50 \u2013 takk' }],
+    ['remittanceInformationStructuredArray', { remittanceInformationStructuredArray: [{ reference: '2345676' }] }],
+    ['requestedExecutionDate', { requestedExecutionDate: '2027-02-30' }],
+    ['endToEndIdentification', { endToEndIdentification: 'E2E-1' }],
+  ])('refuses a malformed order and names %s', async (path, changes) => {
+    const refused = await place(changes)
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual(message('FORMAT_ERROR', path))
+  })
+
+  test('names every problem at once', async () => {
+    const refused = await place({ creditorAccount: { bban: '1' }, requestedExecutionDate: '2001-01-01' })
+    expect(refused.body).toMatchObject({
+      tppMessages: [
+        { code: 'FORMAT_ERROR', path: 'creditorAccount', category: 'ERROR' },
+        { code: 'EXECUTION_DATE_INVALID', path: 'requestedExecutionDate', category: 'ERROR' },
+      ],
+    })
+  })
+
+  test('refuses a KID that fits neither modulus, and takes one that does', async () => {
+    const kid = (reference: string) => ({
+      remittanceInformationUnstructured: undefined,
+      remittanceInformationStructuredArray: [{ reference, referenceType: 'SCOR' }],
+    })
+    expect((await place(kid('2345674'))).body).toEqual(message('FORMAT_ERROR', 'remittanceInformationStructuredArray'))
+    expect((await place(kid('1000005-'))).status).toBe(201)
+  })
+
+  test('refuses an order without a KID to an account that takes nothing else', async () => {
+    const refused = await place({ creditorAccount: { bban: KID_ACCOUNT } })
+    expect(refused.status).toBe(401)
+    expect(refused.body).toEqual(message('KID_MISSING', 'remittanceInformationStructuredArray'))
+  })
+
+  test('refuses a user it does not know, or who does not act for the company', async () => {
+    const stranger = await place({}, { 'PSU-ID': '00000000000' })
+    expect([stranger.status, stranger.body]).toEqual([401, message('PSU_CREDENTIALS_INVALID', 'PSU-ID')])
+    const other = await place({}, { 'PSU-Corporate-ID': '987654341' })
+    expect([other.status, other.body]).toEqual([401, message('CORPORATE_ID_INVALID', 'PSU-Corporate-ID')])
+  })
+
+  test('refuses to pay from an account that the user has no right to', async () => {
+    const foreign = await place({ debtorAccount: { bban: KID_ACCOUNT } })
+    expect([foreign.status, foreign.body]).toEqual([403, message('RESOURCE_UNKNOWN', 'debtorAccount')])
+    const viewer = await place({}, { 'PSU-ID': INGRID })
+    expect([viewer.status, viewer.body]).toEqual([403, message('SERVICE_BLOCKED', 'debtorAccount')])
+  })
+
+  test('knows the user by a consent when no PSU-ID is given', async () => {
+    const consentId = await tpp.consent()
+    const headers = { ...without('PSU-ID'), 'Consent-ID': consentId }
+    expect((await tpp.send('POST', PAYMENTS, { body: order(), headers })).status).toBe(201)
+    await tpp.send('DELETE', `/consents/${consentId}`)
+    const refused = await tpp.send('POST', PAYMENTS, { body: order(), headers })
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([401, 'CONSENT_INVALID'])
+  })
+
+  test('refuses what it does not offer', async () => {
+    const parts = { body: order(), headers: userHeaders }
+    const product = await tpp.send('POST', '/payments/sepa-credit-transfers', parts)
+    expect([product.status, product.text('tppMessages.0.code')]).toEqual([404, 'PRODUCT_UNKNOWN'])
+    const service = await tpp.send('POST', '/bulk-payments/norwegian-domestic-credit-transfers', parts)
+    expect([service.status, service.text('tppMessages.0.code')]).toEqual([405, 'SERVICE_INVALID'])
+    const method = await tpp.send('PUT', PAYMENTS, parts)
+    expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST'])
+    const address = await tpp.send('GET', '/nowhere')
+    expect([address.status, address.text('tppMessages.0.code')]).toEqual([404, 'RESOURCE_UNKNOWN'])
+  })
+
+  test('refuses a body that is no JSON, or of another type, and answers in JSON only', async () => {
+    const broken = await tpp.send('POST', PAYMENTS, { body: '{"a":', headers: userHeaders })
+    expect([broken.status, broken.text('tppMessages.0.code')]).toEqual([400, 'FORMAT_ERROR'])
+    const xml = await tpp.send('POST', PAYMENTS, {
+      body: '<xml/>',
+      headers: { ...userHeaders, 'Content-Type': 'application/xml' },
+    })
+    expect(xml.status).toBe(415)
+    const html = await tpp.send('GET', `${PAYMENTS}/${newId()}`, { headers: { Accept: 'text/html' } })
+    expect(html.status).toBe(406)
+  })
+})
+
+describe('getPayment, getPaymentStatus', () => {
+  test('show the order as it was placed, and its status', async () => {
+    const id = await tpp.pay()
+    expect((await tpp.send('GET', `${PAYMENTS}/${id}`)).body).toEqual({ ...order(), transactionStatus: 'RCVD' })
+    expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toEqual({ transactionStatus: 'RCVD' })
+  })
+
+  test.each([newId(), 'no-id'])('know no payment %s', async (id) => {
+    const refused = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
+  })
+})
+
+describe('cancelPayment', () => {
+  test('cancels an unsigned payment at once, and ends its signing', async () => {
+    const id = await tpp.pay()
+    const { id: authorisationId } = await tpp.authorise(`${PAYMENTS}/${id}/authorisations`)
+    expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(204)
+    expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toMatchObject({ transactionStatus: 'CANC' })
+    const sca = await tpp.send('GET', `${PAYMENTS}/${id}/authorisations/${authorisationId}`)
+    expect(sca.body).toMatchObject({ scaStatus: 'failed' })
+  })
+
+  test('asks for an authorisation once the payment is signed, and cancels by it', async () => {
+    const { body } = await tpp.control('GET', '/clock')
+    expect(body).toHaveProperty('now')
+    const later = Temporal.Now.plainDateISO('Europe/Oslo').add({ days: 10 }).toString()
+    const id = await tpp.pay({ requestedExecutionDate: later })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    const asked = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
+    expect([asked.status, asked.text('transactionStatus')]).toEqual([202, 'ACTC'])
+    expect(asked.text('_links.startAuthorisation.href')).toMatch(`${id}/cancellation-authorisations`)
+    const path = `${PAYMENTS}/${id}/cancellation-authorisations`
+    await tpp.sign(path)
+    const list = await tpp.send('GET', path)
+    expect(list.text('authorisationIds.0')).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toMatchObject({ transactionStatus: 'CANC' })
+  })
+
+  test('refuses once the payment is being executed', async () => {
+    const id = await tpp.pay()
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACSP' })
+    const refused = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
+    expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([405, 'CANCELLATION_INVALID'])
+  })
+})

@@ -1,0 +1,114 @@
+/** Carries out what falls due by business time, one thing after the other, in the order of its time. */
+import { sql } from 'kysely'
+import { authorisationById } from './authorisations/authorisation-store.ts'
+import { expireAuthorisation } from './authorisations/expire-authorisation.ts'
+import { lockWithTarget } from './authorisations/target.ts'
+import { endConsent } from './consents/authorise-consent.ts'
+import { lockConsent } from './consents/consent-store.ts'
+import type { BankContext, BankTransaction } from './context.ts'
+import { advancePayment } from './payments/execute-payment.ts'
+import { lockPayment } from './payments/payment-store.ts'
+import type { Notice } from './push.ts'
+
+/** Something that waits for its time. */
+type DueThing = {
+  readonly kind: 'payment' | 'consent' | 'authorisation'
+  readonly id: string
+  readonly due_at: Temporal.Instant
+}
+
+/** How long something due may wait for the bank to look. */
+const POLL_MILLISECONDS = 200
+
+export type Sweep = {
+  /** Carries out everything that is due now. */
+  runUntilIdle(): Promise<void>
+  /** Runs something while no sweep does. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>
+  /** When the next thing falls due; null when nothing waits. */
+  nextDueAt(): Promise<Temporal.Instant | null>
+  stop(): Promise<void>
+}
+
+/** Starts to look for due things. */
+export function startSweep(context: BankContext): Sweep {
+  let queue: Promise<unknown> = Promise.resolve()
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+  const runUntilIdle = () => alone(() => carryOutDue(context))
+  let isLooking = false
+  const look = async () => {
+    if (!isLooking) {
+      isLooking = true
+      await runUntilIdle().catch((error: unknown) => context.log.error({ err: error }, 'the sweep failed and goes on'))
+      isLooking = false
+    }
+  }
+  const timer = setInterval(look, POLL_MILLISECONDS)
+  return {
+    runUntilIdle,
+    alone,
+    nextDueAt: async () => (await nextThing(context, null))?.due_at ?? null,
+    stop: async () => {
+      clearInterval(timer)
+      await queue
+    },
+  }
+}
+
+async function carryOutDue(context: BankContext): Promise<void> {
+  const until = context.clock.now()
+  let thing = await nextThing(context, until)
+  while (thing !== undefined) {
+    await carryOut(context, thing)
+    thing = await nextThing(context, until)
+  }
+}
+
+async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
+  const notices = await context.database.query.transaction().execute(async (transaction) => {
+    switch (thing.kind) {
+      case 'payment':
+        return await advanceIfDue(context, transaction, thing)
+      case 'consent':
+        return await expireConsent(transaction, thing)
+      case 'authorisation': {
+        const found = await authorisationById(transaction, thing.id)
+        const locked = found && (await lockWithTarget(transaction, found))
+        return locked === undefined ? [] : await expireAuthorisation(transaction, locked)
+      }
+    }
+  })
+  context.push.send(notices)
+}
+
+async function advanceIfDue(
+  context: BankContext,
+  transaction: BankTransaction,
+  { id, due_at: at }: DueThing,
+): Promise<readonly Notice[]> {
+  const payment = await lockPayment(transaction, id)
+  return payment?.due_at?.equals(at) === true ? await advancePayment(context, transaction, payment, at) : []
+}
+
+async function expireConsent(transaction: BankTransaction, { id, due_at: at }: DueThing): Promise<readonly Notice[]> {
+  const consent = await lockConsent(transaction, id)
+  return consent?.due_at?.equals(at) === true ? [await endConsent(transaction, consent, 'expired')] : []
+}
+
+/** The thing with the least due time, up to an instant; without one, the next of all. */
+async function nextThing(context: BankContext, until: Temporal.Instant | null): Promise<DueThing | undefined> {
+  const limit = until === null ? sql`'infinity'::timestamptz` : sql`${until.toString()}::timestamptz`
+  const { rows } = await sql<DueThing>`
+    select * from (
+      (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
+      union all
+      (select 'consent', id, due_at from consents where due_at <= ${limit} order by due_at limit 1)
+      union all
+      (select 'authorisation', id, due_at from authorisations where due_at <= ${limit} order by due_at limit 1)
+    ) as due order by due_at limit 1`.execute(context.database.query)
+  return rows[0]
+}

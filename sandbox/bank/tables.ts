@@ -1,0 +1,119 @@
+/** The rows of the sandbox bank's tables, as Kysely reads and writes them. */
+import type { ColumnType, Generated } from 'kysely'
+import type { ScaOutcome, ScaStatus, ScaSubject } from './authorisations/authorisation.ts'
+import type { ConsentAccess, ConsentStatus } from './consents/consent.ts'
+import type { TransactionStatus } from './payments/payment.ts'
+
+type Timestamp = ColumnType<Temporal.Instant, string, string>
+type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
+type Day = ColumnType<Temporal.PlainDate, string, string>
+type Json<Value> = ColumnType<Value, string, string>
+
+export type Tables = {
+  clock: { id: number; offset_milliseconds: bigint }
+  accounts: { bank: string; bban: string; currency: string; balance_minor: bigint }
+  entries: EntryTable
+  consents: ConsentTable
+  consent_accounts: {
+    consent_id: string
+    resource_id: string
+    bban: string
+    balances: boolean
+    transactions: boolean
+  }
+  consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
+  payments: PaymentTable
+  authorisations: AuthorisationTable
+}
+
+export type EntryTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  bban: string
+  booked_on: Day
+  booked_at: Timestamp
+  amount_minor: bigint
+  currency: string
+  balance_after_minor: bigint
+  counterparty: string
+  counterparty_account: string | null
+  message: string | null
+  reference: string | null
+  payment_id: string | null
+}
+
+export type ConsentTable = {
+  id: string
+  bank: string
+  psu_id: string | null
+  corporate_id: string | null
+  access: Json<ConsentAccess>
+  recurring: boolean
+  valid_until: Day
+  frequency_per_day: number
+  status: ConsentStatus
+  signer_id: string | null
+  last_action_on: Day
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  due_at: OptionalTimestamp
+}
+
+export type PaymentTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  service: string
+  product: string
+  body: Json<Record<string, unknown>>
+  debtor: string
+  creditor: string
+  creditor_name: string
+  amount_minor: bigint
+  currency: string
+  message: string | null
+  reference: string | null
+  execution_on: Day
+  status: TransactionStatus
+  status_text: string | null
+  funds_available: boolean | null
+  /** Whether nobody signed it in time. */
+  lapsed: boolean
+  request_id: string
+  psu_id: string | null
+  corporate_id: string | null
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  changed_at: Timestamp
+  /** When the last signature it takes was given. */
+  signed_at: OptionalTimestamp
+  /** When a payment without funds is given up. */
+  closes_at: OptionalTimestamp
+  due_at: OptionalTimestamp
+}
+
+export type AuthorisationTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  subject: ScaSubject
+  resource_id: string
+  token_hash: string
+  sca_status: ScaStatus
+  outcome: ScaOutcome | null
+  psu_message: string | null
+  psu_id: string | null
+  signer_id: string | null
+  redirect_uri: string
+  nok_redirect_uri: string | null
+  created_at: Timestamp
+  opened_at: OptionalTimestamp
+  due_at: OptionalTimestamp
+}

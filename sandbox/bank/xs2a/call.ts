@@ -1,0 +1,124 @@
+/** What a call over XS2A is to the verbs: whose bank, which headers and parts, and the answer they give. */
+import { isIP } from 'node:net'
+import { isId } from '../../../gateway/foundation/ids.ts'
+import { formatProblem, type RefusalMessage, refuse, requireNone } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
+
+export type Xs2aCall = {
+  readonly bank: BankProfile
+  readonly headers: Xs2aHeaders
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+}
+
+export type Xs2aAnswer = {
+  readonly status: 200 | 201 | 202 | 204
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+/** One operation of the interface, under `/v1` of each bank. */
+export type Xs2aRoute = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  /** Names the operation to the control API's faults. */
+  readonly operation: string
+  handle(call: Xs2aCall): Promise<Xs2aAnswer>
+}
+
+/** The standard's request headers, those the bank looks at. */
+export type Xs2aHeaders = {
+  readonly requestId: string
+  readonly psuIpAddress: string | null
+  readonly psuId: string | null
+  readonly psuCorporateId: string | null
+  readonly consentId: string | null
+  readonly redirectUri: string | null
+  readonly nokRedirectUri: string | null
+  readonly explicitAuthorisation: boolean
+  readonly notificationUri: string | null
+  readonly notificationContent: string | null
+}
+
+type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+const NOTIFICATION_CONTENT = /^status=(SCA|PROCESS|LAST)(, ?(SCA|PROCESS|LAST))*$/
+
+/** Reads and checks the headers; refuses with every problem at once. */
+export function readHeaders(raw: RawHeaders): Xs2aHeaders {
+  requireNone([
+    ...problemUnless(isId(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', 'must be a UUID'),
+    ...problemUnless(isIP(text(raw, 'psu-ip-address') ?? '::') !== 0, 'PSU-IP-Address', 'must be an IP address'),
+    ...problemUnless(isWebAddress(text(raw, 'tpp-redirect-uri')), 'TPP-Redirect-URI', 'must be an http(s) address'),
+    ...problemUnless(
+      isWebAddress(text(raw, 'tpp-nok-redirect-uri')),
+      'TPP-Nok-Redirect-URI',
+      'must be an http(s) address',
+    ),
+    ...problemUnless(
+      isWebAddress(text(raw, 'tpp-notification-uri')),
+      'TPP-Notification-URI',
+      'must be an http(s) address',
+    ),
+    ...problemUnless(
+      NOTIFICATION_CONTENT.test(text(raw, 'tpp-notification-content-preferred') ?? 'status=SCA'),
+      'TPP-Notification-Content-Preferred',
+      'must be status= and a list of SCA, PROCESS, LAST',
+    ),
+  ])
+  return {
+    requestId: text(raw, 'x-request-id') ?? '',
+    psuIpAddress: text(raw, 'psu-ip-address'),
+    psuId: text(raw, 'psu-id'),
+    psuCorporateId: text(raw, 'psu-corporate-id'),
+    consentId: text(raw, 'consent-id'),
+    redirectUri: text(raw, 'tpp-redirect-uri'),
+    nokRedirectUri: text(raw, 'tpp-nok-redirect-uri'),
+    explicitAuthorisation: text(raw, 'tpp-explicit-authorisation-preferred') === 'true',
+    notificationUri: text(raw, 'tpp-notification-uri'),
+    notificationContent: text(raw, 'tpp-notification-content-preferred'),
+  }
+}
+
+/** Refuses a call that must name the user's address: whatever creates a payment or a consent. */
+export function requireUserPresent({ headers }: Xs2aCall): void {
+  if (headers.psuIpAddress === null) {
+    throw refuse(400, 'FORMAT_ERROR', 'PSU-IP-Address is mandatory here', 'PSU-IP-Address')
+  }
+}
+
+/** A part of the path; the routes guarantee that it is there. */
+export function part(call: Xs2aCall, name: string): string {
+  const value = call.params[name]
+  if (value === undefined) {
+    throw new Error(`The route has no part ${name}`)
+  }
+  return value
+}
+
+/** An id in the path; what is no id names nothing. */
+export function idPart(call: Xs2aCall, name: string, unknown: () => Error): string {
+  const value = part(call, name)
+  if (!isId(value)) {
+    throw unknown()
+  }
+  return value.toLowerCase()
+}
+
+function text(raw: RawHeaders, name: string): string | null {
+  const value = raw[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function problemUnless(sound: boolean, path: string, reason: string): readonly RefusalMessage[] {
+  return sound ? [] : [formatProblem(path, `${path} ${reason}`)]
+}
+
+function isWebAddress(value: string | null): boolean {
+  if (value === null) {
+    return true
+  }
+  const url = URL.parse(value)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+}

@@ -1,0 +1,37 @@
+/** Lets an inspector look at every answer before it leaves; used by tests, never when the bank serves. */
+import type { FastifyInstance } from 'fastify'
+
+/** One answer as it is about to leave. */
+export type InspectedAnswer = {
+  readonly method: string
+  /** The path from `/v1` on, without the query. */
+  readonly path: string
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+export type Inspector = {
+  /** What is wrong with an answer; nothing when it is as it should be. */
+  judge(answer: InspectedAnswer): readonly string[]
+  /** Told of each answer that is not. */
+  report(violation: string): void
+}
+
+/** Looks at every answer; one that is wrong becomes a 500, so that whoever asked notices too. */
+export function inspectAnswers(server: FastifyInstance, inspector: Inspector): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    const body = typeof payload === 'string' ? payload : ''
+    const path = request.url.replace(/^\/[^/]+/, '').replace(/\?.*$/, '')
+    const { method } = request
+    const problems = inspector.judge({ method, path, status: reply.statusCode, headers: reply.getHeaders(), body })
+    if (problems.length === 0) {
+      return payload
+    }
+    const violation = `${method} ${path} ${reply.statusCode}: ${problems.join('; ')}`
+    inspector.report(violation)
+    reply.code(500)
+    return JSON.stringify({ violation })
+  })
+}

@@ -1,0 +1,36 @@
+/** Writes the addresses that answers carry, absolute or relative as the bank does. */
+import type { Addresses } from '../context.ts'
+import { promisedContent } from '../push.ts'
+import type { BankProfile } from '../world-shape.ts'
+import type { Xs2aHeaders } from './call.ts'
+
+export type Link = { readonly href: string }
+
+/** A link to a resource of the bank, e.g. `/consents/…`. */
+export function linkTo(addresses: Addresses, bank: BankProfile, path: string): Link {
+  return { href: bank.links === 'absolute' ? absoluteAddress(addresses, bank, path) : pathOf(bank, path) }
+}
+
+/** The value of a `Location` header. */
+export function absoluteAddress(addresses: Addresses, bank: BankProfile, path: string): string {
+  return `${addresses.xs2aUrl}${pathOf(bank, path)}`
+}
+
+/** Where the user's browser is sent to sign. */
+export function signingAddress(addresses: Addresses, authorisationId: string, token: string): string {
+  return `${addresses.pagesUrl}/sca/${authorisationId}/${token}`
+}
+
+/** Says whether and of what the bank will notify. */
+export function notificationHeaders(headers: Xs2aHeaders): Readonly<Record<string, string>> {
+  return headers.notificationUri === null
+    ? { 'ASPSP-Notification-Support': 'false' }
+    : {
+        'ASPSP-Notification-Support': 'true',
+        'ASPSP-Notification-Content': promisedContent(headers.notificationContent),
+      }
+}
+
+function pathOf(bank: BankProfile, path: string): string {
+  return `/${bank.basePath}/v1${path}`
+}

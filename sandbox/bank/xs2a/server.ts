@@ -1,0 +1,171 @@
+/** The XS2A server: every bank of the world under its own base path, every answer in the form of the standard. */
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { isId, newId } from '../../../gateway/foundation/ids.ts'
+import { accountRoutes } from '../accounts/routes.ts'
+import { consentRoutes } from '../consents/routes.ts'
+import type { BankContext } from '../context.ts'
+import { paymentRoutes } from '../payments/routes.ts'
+import { refuse, Xs2aRefusal } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
+import { readHeaders, type Xs2aRoute } from './call.ts'
+import { type Inspector, inspectAnswers } from './inspect.ts'
+import { renderRefusal } from './render-refusal.ts'
+import { strikeAfter, strikeBefore, type WithheldAnswers } from './strike.ts'
+
+/** No order of one payment comes near this. */
+const BODY_BYTES_MAX = 256 * 1024
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** Services of the standard that the banks here do not offer. */
+const UNOFFERED = ['bulk-payments', 'periodic-payments', 'signing-baskets', 'funds-confirmations', 'card-accounts']
+
+type Parts = Readonly<Record<string, string | undefined>>
+type Request = FastifyRequest<{ Params: Parts; Querystring: Parts }>
+
+/** Builds the server; it does not listen yet. */
+export function xs2aServer(context: BankContext, inspector?: Inspector): FastifyInstance {
+  const server = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    logger: false,
+  })
+  const withheld: WithheldAnswers = new Set()
+  server.addHook('preClose', async () => {
+    for (const response of withheld) {
+      response.destroy()
+    }
+  })
+  readJsonOnly(server)
+  server.addHook('onRequest', echoRequestId)
+  if (inspector !== undefined) {
+    inspectAnswers(server, inspector)
+  }
+  server.setErrorHandler((error, request, reply) => sendRefusal(context, error, request, reply))
+  server.setNotFoundHandler((request, reply) =>
+    sendRefusal(context, refuse(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
+  )
+  const routes = [...paymentRoutes(context), ...consentRoutes(context), ...accountRoutes(context)]
+  for (const route of routes) {
+    serve(context, server, route, withheld)
+  }
+  refuseOtherMethods(server, routes)
+  refuseUnofferedServices(server)
+  return server
+}
+
+function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {
+  const { method, path, operation } = route
+  server.route({
+    method,
+    url: `/:bank/v1${path}`,
+    handler: async (request: Request, reply) => {
+      const bank = requireBank(context, request)
+      requireJsonAnswer(request)
+      const fault = context.faults.take(bank.bic, operation)
+      if (await strikeBefore(fault, reply)) {
+        return reply
+      }
+      const headers = readHeaders(request.headers)
+      const { params, query, body } = request
+      const answer = await route.handle({ bank, headers, params, query, body })
+      return strikeAfter(fault, reply, withheld)
+        ? reply
+        : await reply
+            .code(answer.status)
+            .headers(answer.headers ?? {})
+            .send(answer.body)
+    },
+  })
+}
+
+function requireBank(context: BankContext, request: FastifyRequest): BankProfile {
+  const bank = bankOf(context, request)
+  if (bank === undefined) {
+    throw refuse(404, 'RESOURCE_UNKNOWN', 'No bank has this base path')
+  }
+  return bank
+}
+
+function bankOf({ world }: BankContext, request: FastifyRequest): BankProfile | undefined {
+  const [, basePath] = request.url.split('/')
+  return world.banks.find((bank) => bank.basePath === basePath)
+}
+
+function requireJsonAnswer(request: FastifyRequest): void {
+  const { accept = '*/*' } = request.headers
+  if (!/\*\/\*|application\/(\*|json|problem\+json)/.test(accept)) {
+    throw refuse(406, 'REQUESTED_FORMATS_INVALID', 'The bank answers in JSON')
+  }
+}
+
+async function echoRequestId(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const given = request.headers['x-request-id']
+  reply.header('X-Request-ID', typeof given === 'string' && isId(given) ? given : newId())
+}
+
+async function sendRefusal(
+  context: BankContext,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const refusal = asRefusal(error)
+  if (!(refusal instanceof Xs2aRefusal)) {
+    context.log.error({ err: error, method: request.method, path: request.routeOptions.url }, 'a call failed')
+  }
+  const { status, contentType, body } = renderRefusal(refusal, bankOf(context, request)?.errorFormat ?? 'A')
+  return await reply.code(status).type(contentType).send(JSON.stringify(body))
+}
+
+/** What the framework itself refuses, in words of the standard. */
+function asRefusal(error: unknown): unknown {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  switch (status) {
+    case 413:
+      return refuse(400, 'FORMAT_ERROR', 'The body is too large')
+    case 415:
+      return refuse(415, 'FORMAT_ERROR', 'The bank reads application/json')
+    default:
+      return error
+  }
+}
+
+/** Reads JSON whose absence means an empty object: some third parties start an authorisation without a body. */
+function readJsonOnly(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? {} : JSON.parse(String(text)))
+    } catch {
+      done(refuse(400, 'FORMAT_ERROR', 'The body is not JSON'))
+    }
+  })
+}
+
+function refuseOtherMethods(server: FastifyInstance, routes: readonly Xs2aRoute[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const used = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method))
+    server.route({
+      method: METHODS.filter((method) => !used.has(method)),
+      url: `/:bank/v1${path}`,
+      handler: (_request, reply) => {
+        reply.header('Allow', [...used].join(', '))
+        throw refuse(405, 'SERVICE_INVALID', `Here only ${[...used].join(', ')} is possible`)
+      },
+    })
+  }
+}
+
+function refuseUnofferedServices(server: FastifyInstance): void {
+  for (const service of UNOFFERED) {
+    for (const url of [`/:bank/v1/${service}`, `/:bank/v1/${service}/*`]) {
+      server.route({
+        method: [...METHODS],
+        url,
+        handler: () => {
+          throw refuse(405, 'SERVICE_INVALID', `The bank does not offer ${service}`)
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Runs a sandbox bank in the test's own process, judged by the standard, and speaks to it as a third party would. */
+
+import { openLog } from '../../gateway/foundation/log.ts'
+import { freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
+import { standardJudge } from './standard-judge.ts'
+
+/** A bank on a database of its own. */
+export type BankForTests = {
+  readonly bank: SandboxBank
+  readonly connectionString: string
+  /** Closes the bank, drops its database, and fails when any of its answers broke the standard. */
+  close(): Promise<void>
+}
+
+const judge = standardJudge()
+
+/** Starts a bank on free ports. */
+export async function startBankForTests(changes: Partial<SandboxBankSettings> = {}): Promise<BankForTests> {
+  const database = await freshDatabase()
+  const bank = await openBank(database.connectionString, changes)
+  return {
+    bank,
+    connectionString: database.connectionString,
+    close: async () => {
+      await bank.close()
+      await database.drop()
+      requireNoViolations(bank)
+    },
+  }
+}
+
+/** Starts a judged bank on a database that may have served one before. */
+export async function openBank(
+  connectionString: string,
+  changes: Partial<SandboxBankSettings> = {},
+): Promise<SandboxBank> {
+  return await startSandboxBank({
+    connectionString,
+    host: '127.0.0.1',
+    pagesPort: 0,
+    xs2aPort: 0,
+    log: openLog({ program: 'sandbox-bank', level: 'error' }),
+    judge,
+    ...changes,
+  })
+}
+
+/** Fails when the bank gave an answer that the standard does not allow. */
+export function requireNoViolations(bank: SandboxBank): void {
+  const violations = bank.violations()
+  if (violations.length > 0) {
+    throw new Error(`The sandbox bank broke the standard:\n${violations.join('\n')}`)
+  }
+}

@@ -1,0 +1,135 @@
+/** Adapts the bank standard's OpenAPI file for validators; third_party/README.md lists each change with its reason. */
+
+type Json = string | number | boolean | null | readonly Json[] | JsonObject
+type JsonObject = { readonly [name: string]: Json }
+
+/** The services that the standard folds into one path. */
+const SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const
+const SERVICE_PART = '/v1/{payment-service}/'
+const SERVICE_PARAMETER = '#/components/parameters/paymentService'
+/** The JSON body of each service, among those that one request body lists. */
+const BODY_BY_SERVICE = {
+  payments: '#/components/schemas/paymentInitiation_json',
+  'bulk-payments': '#/components/schemas/bulkPaymentInitiation_json',
+  'periodic-payments': '#/components/schemas/periodicPaymentInitiation_json',
+} as const
+
+/** Makes the patched description out of the original, parsed. */
+export function patchStandard(original: unknown): JsonObject {
+  const document = object(withoutExamples(asJson(original)))
+  const components = object(document['components'])
+  return {
+    ...document,
+    paths: withServicesApart(object(document['paths'])),
+    components: {
+      ...components,
+      parameters: withAnyProduct(object(components['parameters'])),
+      responses: withBothDetails(object(components['responses'])),
+    },
+  }
+}
+
+function withServicesApart(paths: JsonObject): JsonObject {
+  const entries = Object.entries(paths).flatMap(([path, item]): [string, Json][] =>
+    path.startsWith(SERVICE_PART)
+      ? SERVICES.map((service) => [path.replace('{payment-service}', service), pathOfService(object(item), service)])
+      : [[path, item]],
+  )
+  return Object.fromEntries(entries)
+}
+
+function pathOfService(item: JsonObject, service: (typeof SERVICES)[number]): JsonObject {
+  const operations = Object.entries(item).map(([method, operation]) => {
+    const { operationId, parameters, requestBody, ...rest } = object(operation)
+    const body = isInitiation(requestBody) ? { requestBody: bodyOfService(service) } : given({ requestBody })
+    return [
+      method,
+      {
+        ...rest,
+        ...body,
+        operationId: `${operationId}_${service}`,
+        parameters: list(parameters).filter((parameter) => object(parameter)['$ref'] !== SERVICE_PARAMETER),
+      },
+    ]
+  })
+  return Object.fromEntries(operations)
+}
+
+function isInitiation(requestBody: Json | undefined): boolean {
+  return requestBody !== undefined && object(requestBody)['$ref'] === '#/components/requestBodies/paymentInitiation'
+}
+
+function bodyOfService(service: (typeof SERVICES)[number]): JsonObject {
+  const schema = { $ref: BODY_BY_SERVICE[service] }
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+function withAnyProduct(parameters: JsonObject): JsonObject {
+  const product = object(parameters['paymentProduct'])
+  return { ...parameters, paymentProduct: { ...product, schema: { type: 'string' } } }
+}
+
+function withBothDetails(responses: JsonObject): JsonObject {
+  const details = object(responses['OK_200_TransactionDetails'])
+  const once = { $ref: '#/components/schemas/transactions' }
+  const twice = { $ref: '#/components/schemas/transactionDetailsBody' }
+  const schema = {
+    type: 'object',
+    required: ['transactionsDetails'],
+    properties: { transactionsDetails: { anyOf: [twice, once] } },
+  }
+  return { ...responses, OK_200_TransactionDetails: { ...details, content: { 'application/json': { schema } } } }
+}
+
+function withoutExamples(value: Json): Json {
+  if (isList(value)) {
+    return value.map(withoutExamples)
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
+  const kept = Object.entries(value).filter(([name, member]) => !isExample(name, member))
+  const patched = kept.map(([name, member]) => [
+    name,
+    isFormat(name, member) ? 'uri-reference' : withoutExamples(member),
+  ])
+  return Object.fromEntries(patched)
+}
+
+function isExample(name: string, member: Json): boolean {
+  return name === 'examples' || (name === 'example' && !isSchema(member))
+}
+
+/** A property may be called `example`; then its value is a schema and stays. */
+function isSchema(member: Json): boolean {
+  return typeof member === 'object' && member !== null && !isList(member) && ('type' in member || '$ref' in member)
+}
+
+function isFormat(name: string, member: Json): boolean {
+  return name === 'format' && member === 'url'
+}
+
+function given(members: { readonly [name: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value))
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function list(value: Json | undefined): readonly Json[] {
+  return value !== undefined && isList(value) ? value : []
+}
+
+function object(value: Json | undefined): JsonObject {
+  if (typeof value !== 'object' || value === null || isList(value)) {
+    throw new Error('The standard is not built as expected')
+  }
+  return value
+}

@@ -1,0 +1,138 @@
+/** A third party of the sandbox bank in tests: sends XS2A requests, and plays the user through the control API. */
+import { newId } from '../../gateway/foundation/ids.ts'
+import type { SandboxBank } from '../bank/bank.ts'
+
+/** Fjordbanken's place below the XS2A address, and its only product. */
+const BASE = '/fjordbanken/v1'
+export const PAYMENTS = '/payments/norwegian-domestic-credit-transfers'
+export const KARI = '01815012345'
+export const OLA = '02825054321'
+export const INGRID = '03835067890'
+export const NORDLYS = '987654325'
+/** Nordlys Handel's accounts with a million and with 25 000 kroner, and a supplier's account. */
+export const MAIN_ACCOUNT = '80501100017'
+export const PAYROLL_ACCOUNT = '80501100025'
+export const SUPPLIER_ACCOUNT = '80501200011'
+export const KID_ACCOUNT = '80503000028'
+
+export type Reply = {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or null when there is no body. */
+  readonly body: unknown
+  /** A text inside the body, by its dotted path; fails when there is none. */
+  text(path: string): string
+}
+
+export type RequestParts = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+export type ThirdParty = {
+  /** Sends an XS2A request below the bank's `/v1`, with the headers every request has. */
+  send(method: string, path: string, parts?: RequestParts): Promise<Reply>
+  /** Calls the control API. */
+  control(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Makes a consent and lets its user sign; answers its id. */
+  consent(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** Places an order for explicit signing; answers the payment's id. */
+  pay(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** Starts an authorisation; answers its id and the browser's link. */
+  authorise(path: string, headers?: Readonly<Record<string, string>>): Promise<{ id: string; link: string }>
+  /** Starts an authorisation and signs it. */
+  sign(path: string, userId?: string): Promise<void>
+}
+
+/** A user who is there, and a third party that starts authorisations itself. */
+export const userHeaders: Readonly<Record<string, string>> = {
+  'PSU-IP-Address': '192.0.2.7',
+  'PSU-ID': KARI,
+  'PSU-Corporate-ID': NORDLYS,
+  'TPP-Explicit-Authorisation-Preferred': 'true',
+  'TPP-Redirect-URI': 'http://127.0.0.1:9/ok',
+  'TPP-Nok-Redirect-URI': 'http://127.0.0.1:9/nok',
+}
+
+/** An order that the bank takes, but for what a test changes. */
+export function order(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    debtorAccount: { bban: MAIN_ACCOUNT },
+    instructedAmount: { currency: 'NOK', amount: '1250.00' },
+    creditorAccount: { bban: SUPPLIER_ACCOUNT },
+    creditorName: 'Granli Trelast AS',
+    remittanceInformationUnstructured: 'Faktura 20481',
+    ...changes,
+  }
+}
+
+/** A request for whatever accounts the bank offers, as long as it allows. */
+export function consentRequest(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    access: { accounts: [], balances: [], transactions: [] },
+    recurringIndicator: true,
+    validUntil: '9999-12-31',
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+    ...changes,
+  }
+}
+
+/** Makes a third party of a bank; the bank may be another one after a restart. */
+export function thirdPartyOf(bank: () => SandboxBank): ThirdParty {
+  const send = (method: string, path: string, parts: RequestParts = {}) =>
+    request(`${bank().xs2aUrl}${BASE}${path}`, method, {
+      ...parts,
+      headers: { 'X-Request-ID': newId(), ...parts.headers },
+    })
+  const control = (method: string, path: string, body?: unknown) =>
+    request(`${bank().pagesUrl}/control${path}`, method, body === undefined ? {} : { body })
+  const authorise = async (path: string, headers: Readonly<Record<string, string>> = userHeaders) => {
+    const started = await send('POST', path, { body: {}, headers })
+    return { id: started.text('authorisationId'), link: started.text('_links.scaRedirect.href') }
+  }
+  const sign = async (path: string, userId?: string) => {
+    const { id } = await authorise(path, userId === undefined ? userHeaders : { ...userHeaders, 'PSU-ID': userId })
+    await control('POST', `/authorisations/${id}/sign`, userId === undefined ? {} : { userId })
+  }
+  return {
+    send,
+    control,
+    authorise,
+    sign,
+    consent: async (changes, headers) => {
+      const made = await send('POST', '/consents', {
+        body: consentRequest(changes),
+        headers: { ...userHeaders, ...headers },
+      })
+      const id = made.text('consentId')
+      await sign(`/consents/${id}/authorisations`, headers?.['PSU-ID'])
+      return id
+    },
+    pay: async (changes, headers) => {
+      const made = await send('POST', PAYMENTS, { body: order(changes), headers: { ...userHeaders, ...headers } })
+      return made.text('paymentId')
+    },
+  }
+}
+
+async function request(url: string, method: string, { body, headers }: RequestParts): Promise<Reply> {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const json: unknown = text === '' ? null : JSON.parse(text)
+  return { status: answer.status, headers: answer.headers, body: json, text: (path) => textAt(json, path) }
+}
+
+function textAt(body: unknown, path: string): string {
+  const value = path.split('.').reduce(memberOf, body)
+  if (typeof value !== 'string') {
+    throw new Error(`There is no text at ${path} of ${JSON.stringify(body)}`)
+  }
+  return value
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return members.find(([key]) => key === name)?.[1]
+}

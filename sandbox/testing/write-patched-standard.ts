@@ -1,0 +1,8 @@
+/** Writes the patched copy of the bank standard's OpenAPI file beside the original. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { patchStandard } from './patch-standard.ts'
+
+const original = parse(await readFile(new URL('../../third_party/psd2-api.yaml', import.meta.url), 'utf8'))
+const patched = JSON.stringify(patchStandard(original), null, 1)
+await writeFile(new URL('../../third_party/psd2-api-patched.json', import.meta.url), `${patched}\n`)

@@ -1,0 +1,163 @@
+/** Shows that the client asks for as few tokens as it can, and never uses one too long. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHavnClient, type HavnClientSettings } from './client.ts'
+import { nextToken, type Script, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
+
+const HOUR_SECONDS = 3_600
+const noCompanies: Script = () => ({ status: 200, body: [] })
+let service: ScriptedGateway
+
+afterEach(() => service.close())
+
+function client(settings: Partial<HavnClientSettings> = {}) {
+  return createHavnClient({
+    baseUrl: service.url,
+    clientId: 'demo-partner',
+    clientSecret: 'demo-partner-secret',
+    environment: 'sandbox',
+    ...settings,
+  })
+}
+
+const tokensUsed = () => service.requests.map(({ headers }) => headers.authorization)
+
+describe('the access token', () => {
+  it('is asked for by client credentials as a form', async () => {
+    service = await scriptedGateway(noCompanies)
+    await client().listCompanies()
+    expect(service.tokenRequests).toHaveLength(1)
+    const [{ method, headers, body } = { method: '', headers: {}, body: '' }] = service.tokenRequests
+    expect({ method, type: headers['content-type'] }).toEqual({
+      method: 'POST',
+      type: 'application/x-www-form-urlencoded',
+    })
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      grant_type: 'client_credentials',
+      scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
+      client_id: 'demo-partner',
+      client_secret: 'demo-partner-secret',
+    })
+  })
+
+  it.each([
+    ['production', 'api://1f115cad-5576-4db9-a7f9-8921c47a86e4/.default'],
+    [{ scope: 'api://own/.default' }, 'api://own/.default'],
+  ] as const)('is asked for with the scope of the environment %o', async (environment, scope) => {
+    service = await scriptedGateway(noCompanies)
+    await client({ environment }).listCompanies()
+    expect(new URLSearchParams(service.tokenRequests[0]?.body).get('scope')).toBe(scope)
+  })
+
+  it('comes from the address of the authorisation server', async () => {
+    service = await scriptedGateway(noCompanies)
+    const authorisationServer = await scriptedGateway(noCompanies)
+    await client({ authUrl: `${authorisationServer.url}/` }).listCompanies()
+    await authorisationServer.close()
+    expect([service.tokenRequests.length, authorisationServer.tokenRequests.length]).toEqual([0, 1])
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it('is shared by calls, also by those that begin while it is asked for', async () => {
+    service = await scriptedGateway(noCompanies)
+    const havn = client()
+    await Promise.all(Array.from({ length: 8 }, () => havn.listCompanies()))
+    await havn.listCompanies()
+    expect(service.tokenRequests).toHaveLength(1)
+    expect(new Set(tokensUsed())).toEqual(new Set(['Bearer token-1']))
+  })
+
+  it('is replaced a minute before it expires, and not earlier', async () => {
+    service = await scriptedGateway(noCompanies)
+    let milliseconds = 0
+    const havn = client({ clock: () => milliseconds })
+    await havn.listCompanies()
+    milliseconds = (HOUR_SECONDS - 61) * 1_000
+    await havn.listCompanies()
+    milliseconds = (HOUR_SECONDS - 60) * 1_000
+    await havn.listCompanies()
+    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
+  })
+
+  it('is used for most of its life although it lives for less than a minute', async () => {
+    service = await scriptedGateway(noCompanies, nextToken(10))
+    let milliseconds = 0
+    const havn = client({ clock: () => milliseconds })
+    await havn.listCompanies()
+    milliseconds = 8_999
+    await havn.listCompanies()
+    milliseconds = 9_000
+    await havn.listCompanies()
+    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
+  })
+
+  it('is replaced once when the service refuses it, and the call is made again', async () => {
+    service = await scriptedGateway(({ headers }) =>
+      headers.authorization === 'Bearer token-1' ? { status: 401, body: {} } : { status: 200, body: [] },
+    )
+    const havn = client()
+    expect(await havn.listCompanies()).toEqual([])
+    await havn.listCompanies()
+    expect(tokensUsed()).toEqual(['Bearer token-1', 'Bearer token-2', 'Bearer token-2'])
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  it('is replaced once for all calls that the service refused together', async () => {
+    service = await scriptedGateway(({ headers }) =>
+      headers.authorization === 'Bearer token-1' ? { status: 401, body: {} } : { status: 200, body: [] },
+    )
+    const havn = client()
+    await Promise.all(Array.from({ length: 8 }, () => havn.listCompanies()))
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  it('is not asked for a third time: a second refusal is the answer', async () => {
+    service = await scriptedGateway(() => ({
+      status: 401,
+      body: { svcRequestId: 'r-1', message: 'The token expired' },
+    }))
+    await expect(client().listCompanies()).rejects.toMatchObject({ status: 401, message: 'The token expired' })
+    expect(service.requests).toHaveLength(2)
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  it('that could not be had fails the call, and the next call asks anew', async () => {
+    const issue = nextToken()
+    let refused = false
+    service = await scriptedGateway(noCompanies, (request) => {
+      const first = !refused
+      refused = true
+      return first ? { status: 401, body: {} } : issue(request)
+    })
+    const havn = client()
+    await expect(havn.listCompanies()).rejects.toMatchObject({
+      name: 'HavnFailure',
+      operation: 'issueToken',
+      status: 401,
+      message: 'The client could not be authenticated',
+    })
+    expect(await havn.listCompanies()).toEqual([])
+  })
+
+  it('must be one: an answer without it names the likely mistake', async () => {
+    service = await scriptedGateway(noCompanies, () => ({ status: 200, body: { hello: 'world' } }))
+    await expect(client().listCompanies()).rejects.toThrow('is authUrl right?')
+  })
+
+  it('is still got for others when one caller gives up', async () => {
+    const issue = nextToken()
+    const gate = Promise.withResolvers<void>()
+    service = await scriptedGateway(noCompanies, async (request) => {
+      await gate.promise
+      return issue(request)
+    })
+    const havn = client()
+    const controller = new AbortController()
+    const givenUp = havn.listCompanies({ signal: controller.signal })
+    const patient = havn.listCompanies()
+    controller.abort(new Error('Enough'))
+    await expect(givenUp).rejects.toThrow('Enough')
+    gate.resolve()
+    expect(await patient).toEqual([])
+    expect(service.tokenRequests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,217 @@
+/** Shows that every operation is called as its entry says, and that failures can be read. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { examplesByOperation } from '../contract/examples/examples.ts'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
+import { createHavnClient, type HavnClient } from './client.ts'
+import type { Call } from './request.ts'
+import { type Scripted, type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'
+
+const consentId = '01a207a2-3280-7a4c-9123-b1612dd272d1'
+const paymentId = '01a207a3-1ce0-7371-9c17-149d439536b3'
+const psu = { ipAddress: '127.0.0.1', userAgent: 'Mozilla/5.0', headers: { 'PSU-Accept-Language': 'nb' } } as const
+const invoice = examplesByOperation.initiateDomesticPayment[0].body
+let service: ScriptedGateway
+
+afterEach(() => service.close())
+
+async function answering(scripted: Scripted): Promise<HavnClient> {
+  service = await scriptedGateway(() => scripted)
+  return client()
+}
+
+function client(settings: { userAgent?: string; timeoutSeconds?: number } = {}): HavnClient {
+  return createHavnClient({
+    baseUrl: `${service.url}/`,
+    clientId: 'demo-partner',
+    clientSecret: 'demo-partner-secret',
+    environment: 'sandbox',
+    ...settings,
+  })
+}
+
+describe('the client', () => {
+  const calls = Object.values<Operation>(operations).filter(({ id }) => id !== 'issueToken')
+
+  it.each(calls)('calls $id and answers what the service answers', async (entry) => {
+    const example = Object.entries(examplesByOperation).find(([id]) => id === entry.id)?.[1][0]
+    const parts: Readonly<Record<string, unknown>> = { ...example }
+    const havn = await answering({ status: entry.answer.status, body: parts['answer'] })
+    // Found by name, a method has lost its own type.
+    const method = Object.entries(havn).find(([id]) => id === entry.id)?.[1] as (call: Call) => Promise<unknown>
+    const answer = await method({ ...example, consentId, psu, idempotencyKey: 'key-1' })
+    expect(answer).toEqual(parts['answer'])
+    const [received] = service.requests
+    const [path] = (received?.url ?? '').split('?')
+    expect(received?.method).toBe(entry.method)
+    expect(path).toBe(entry.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(Object(parts['params'])[name])))
+    expect(received?.body).toBe(entry.body === undefined ? '' : JSON.stringify(parts['body']))
+    expect(received?.headers.authorization).toBe(entry.admits === 'anyone' ? undefined : 'Bearer token-1')
+  })
+
+  it('asks by its types for what an operation needs', async () => {
+    const havn = await answering({ status: 200, body: {} })
+    const order = { consentId, psu, body: invoice }
+    await havn.initiateDomesticPayment(order)
+    // @ts-expect-error -- a payment needs a consent
+    await havn.initiateDomesticPayment({ psu, body: invoice })
+    // @ts-expect-error -- and a user who is there
+    await havn.initiateDomesticPayment({ consentId, body: invoice })
+    // @ts-expect-error -- and an amount that is a text
+    await havn.initiateDomesticPayment({ ...order, body: { ...invoice, amount: { amount: 1, currency: 'NOK' } } })
+    // @ts-expect-error -- a read takes no key
+    await havn.listCompanies({ idempotencyKey: 'key-1' })
+    // @ts-expect-error -- a token is no consent
+    await havn.listAccounts({})
+    expect(service.requests).toHaveLength(6)
+  })
+
+  it('issues a token on demand, without using one', async () => {
+    service = await scriptedGateway(() => ({ status: 500 }))
+    const token = await client().issueToken({ body: examplesByOperation.issueToken[0].body })
+    expect(token.access_token).toBe('token-1')
+    expect(service.tokenRequests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('sends consent, session and key as headers', async () => {
+    const havn = await answering({ status: 200, body: { paymentId } })
+    await havn.initiateDomesticPayment({ consentId, psu, idempotencyKey: 'key-1', body: invoice })
+    expect(service.requests[0]?.headers).toMatchObject({
+      'consent-id': consentId,
+      'psu-ip-address': '127.0.0.1',
+      'psu-user-agent': 'Mozilla/5.0',
+      'psu-accept-language': 'nb',
+      'idempotency-key': 'key-1',
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'havn-sdk/0.1',
+    })
+  })
+
+  it('sends nothing of a user who is not there', async () => {
+    const havn = await answering({ status: 200, body: { accounts: [] } })
+    await havn.listAccounts({ consentId })
+    const names = Object.keys(service.requests[0]?.headers ?? {})
+    expect(names.filter((name) => name.startsWith('psu-'))).toEqual([])
+  })
+
+  it('names the program that uses it', async () => {
+    service = await scriptedGateway(() => ({ status: 200, body: [] }))
+    await client({ userAgent: 'my-erp/7' }).listCompanies()
+    expect(service.requests[0]?.headers['user-agent']).toBe('my-erp/7')
+  })
+
+  it('encodes what stands in paths and queries, and leaves out what is not given', async () => {
+    const havn = await answering({ status: 200, body: {} })
+    await havn.getAccountBalance({ consentId, params: { accountId: 'NO12/34 ?#æ%2F' } })
+    await havn.listPayments({ query: { endToEndId: 'a&b=c+d', updatedSince: '2026-11-21T12:00:00+01:00', limit: 5 } })
+    await havn.listPayments()
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      '/api/v2/accounts/NO12%2F34%20%3F%23%C3%A6%252F/balance',
+      '/api/v2/payments?endToEndId=a%26b%3Dc%2Bd&updatedSince=2026-11-21T12%3A00%3A00%2B01%3A00&limit=5',
+      '/api/v2/payments',
+    ])
+  })
+
+  it.each(['', '.', '..'])('refuses the id %j, which would lead to another path', async (accountId) => {
+    const havn = await answering({ status: 200, body: {} })
+    await expect(havn.getAccountBalance({ consentId, params: { accountId } })).rejects.toThrow(TypeError)
+    expect(service.requests).toEqual([])
+  })
+
+  it('answers undefined where there is nothing to say', async () => {
+    const havn = await answering({ status: 204 })
+    expect(await havn.revokeConsent({ consentId, psu })).toBeUndefined()
+  })
+
+  it('follows no redirect with its token', async () => {
+    const havn = await answering({ status: 307, headers: { location: '/elsewhere' } })
+    await expect(havn.listCompanies()).rejects.toMatchObject({ status: 307 })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it('gives a call up when its caller does', async () => {
+    const reached = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<Scripted>()
+    service = await scriptedGateway(() => {
+      reached.resolve()
+      return gate.promise
+    })
+    const controller = new AbortController()
+    const call = client().listCompanies({ signal: controller.signal })
+    await reached.promise
+    controller.abort(new Error('Enough'))
+    await expect(call).rejects.toThrow('Enough')
+    gate.resolve({ status: 200, body: [] })
+  })
+
+  it('gives a call up that takes too long', async () => {
+    const gate = Promise.withResolvers<Scripted>()
+    service = await scriptedGateway(() => gate.promise)
+    await expect(client({ timeoutSeconds: 0.05 }).listCompanies()).rejects.toMatchObject({ name: 'TimeoutError' })
+    gate.resolve({ status: 200, body: [] })
+  })
+})
+
+describe('a failure', () => {
+  it('carries code, message and request id', async () => {
+    const body = { failure: 'ACCESS_DENIED', svcRequestId: 'r-1', message: 'The account is not on this consent' }
+    const havn = await answering({ status: 400, body })
+    await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
+      name: 'HavnFailure',
+      operation: 'initiateDomesticPayment',
+      status: 400,
+      failure: 'ACCESS_DENIED',
+      message: 'The account is not on this consent',
+      svcRequestId: 'r-1',
+      problems: [],
+    })
+  })
+
+  it('carries every problem of the request, and the request id of the header', async () => {
+    const problems = [
+      { code: 'InvalidAmount', reason: 'must be above zero', path: '.amount.amount' },
+      { code: 'FromTheFuture', reason: 'is not known yet', path: '.dueDate' },
+    ]
+    const havn = await answering({ status: 422, body: problems, headers: { 'svc-request-id': 'r-2' } })
+    await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
+      status: 422,
+      svcRequestId: 'r-2',
+      problems,
+      message: '.amount.amount: must be above zero (InvalidAmount); .dueDate: is not known yet (FromTheFuture)',
+    })
+  })
+
+  it.each([503, 409])(
+    'with status %i names the payment whose outcome is not known, and is not tried again',
+    async (status) => {
+      const havn = await answering({
+        status,
+        body: { svcRequestId: 'r-3', message: 'The outcome is not known', paymentId },
+        headers: { 'retry-after': '30' },
+      })
+      await expect(havn.initiateDomesticPayment({ consentId, psu, body: invoice })).rejects.toMatchObject({
+        status,
+        paymentId,
+        retryAfterSeconds: 30,
+      })
+      expect(service.requests).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['a page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
+    ['nothing at all', { status: 502 }],
+    ['JSON of another kind', { status: 502, body: [1, null] }],
+  ])('can be read although %s was answered', async (_, scripted) => {
+    const havn = await answering(scripted)
+    await expect(havn.listCompanies()).rejects.toMatchObject({ name: 'HavnFailure', status: 502, failure: undefined })
+  })
+
+  it('of the network is passed on as it is', async () => {
+    const havn = await answering({ status: 200, body: [] })
+    await havn.listCompanies()
+    await service.close()
+    await expect(havn.listCompanies()).rejects.toThrow(TypeError)
+  })
+})

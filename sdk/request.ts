@@ -1,0 +1,80 @@
+/** Builds the HTTP request of a call from its operation's entry. */
+import type { Operation } from '../contract/operation.ts'
+
+/** What a partner forwards of its user's present session. */
+export type PsuSession = {
+  /** The address of the session that is going on now; never a stored one. */
+  readonly ipAddress: string
+  readonly userAgent: string
+  /** Further headers for the bank, such as `PSU-Accept-Language`. */
+  readonly headers?: { readonly [name in `PSU-${string}`]: string }
+}
+
+/** A call in the form in which it is sent; which members it has is what the typed methods see to. */
+export type Call = {
+  readonly params?: object | undefined
+  readonly query?: object | undefined
+  readonly body?: unknown
+  readonly consentId?: string | undefined
+  readonly psu?: PsuSession | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Where each of the three addresses of an environment is. */
+export type Addresses = { readonly [server in Operation['server']]: string }
+
+/** The address of a call, with its parameters encoded. */
+export function urlOf(entry: Operation, call: Call, addresses: Addresses): string {
+  const params = new Map(Object.entries(call.params ?? {}))
+  const path = entry.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathPart(name, params.get(name)))
+  const query = new URLSearchParams(
+    Object.entries(call.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString()
+  return `${addresses[entry.server].replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`
+}
+
+/** A parameter as one part of a path. Dots alone would lead somewhere else, whatever their encoding. */
+function pathPart(name: string, value: unknown): string {
+  const part = typeof value === 'string' ? value : ''
+  if (/^\.{0,2}$/.test(part)) {
+    throw new TypeError(`${name} must be the text of an id, not ${JSON.stringify(value)}`)
+  }
+  return encodeURIComponent(part)
+}
+
+/** The headers of a call. */
+export function headersOf(entry: Operation, call: Call, userAgent: string): Headers {
+  const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent })
+  const { consentId, psu, idempotencyKey } = call
+  const stated: readonly (readonly [string, string | undefined])[] = [
+    ['consent-id', consentId],
+    ['PSU-IP-Address', psu?.ipAddress],
+    ['PSU-User-Agent', psu?.userAgent],
+    ...Object.entries(psu?.headers ?? {}),
+    ['Idempotency-Key', idempotencyKey],
+    ['content-type', contentTypeOf(entry)],
+  ]
+  for (const [name, value] of stated) {
+    if (value !== undefined) {
+      headers.set(name, value)
+    }
+  }
+  return headers
+}
+
+/** The body of a call as it is sent. */
+export function bodyOf(entry: Operation, { body }: Call): string | null {
+  if (entry.body === undefined) {
+    return null
+  }
+  const isForm = entry.bodyType === 'form'
+  return isForm ? new URLSearchParams(Object.entries(body ?? {})).toString() : JSON.stringify(body)
+}
+
+function contentTypeOf({ body, bodyType }: Operation): string | undefined {
+  if (body === undefined) {
+    return undefined
+  }
+  return bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+}

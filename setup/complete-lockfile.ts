@@ -1,0 +1,63 @@
+/** Adds to the lockfile what npm leaves out of it: optional packages for other platforms that its registry did not show. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ROOT } from './source-files.ts'
+
+const Names = Type.Optional(Type.Record(Type.String(), Type.String()))
+const Locked = Type.Object({ dev: Type.Optional(Type.Boolean()), optionalDependencies: Names })
+const Lockfile = Type.Object({ packages: Type.Record(Type.String(), Locked) })
+type Packages = Static<typeof Lockfile>['packages']
+
+/** An optional package that an entry names and the lockfile lacks; `npm ci` refuses such a lockfile. */
+export type Missing = { readonly name: string; readonly version: string; readonly dev: boolean }
+
+const LOCKFILE = join(ROOT, 'package-lock.json')
+const OS = /^(aix|android|darwin|freebsd|linux|openharmony|sunos|win32)$/
+const CPU = /^(arm|arm64|ia32|loong64|ppc64|riscv64|s390x|x64)$/
+
+/** What the lockfile lacks. */
+export function missingFrom(packages: Packages): readonly Missing[] {
+  return Object.entries(packages).flatMap(([path, { dev = false, optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !placesOf(path, name).some((place) => place in packages))
+      .map(([name, version]) => ({ name, version, dev })),
+  )
+}
+
+/** Where Node looks for a package that the package at this path asks for: beside it, then further and further up. */
+function placesOf(path: string, name: string): readonly string[] {
+  const steps = path === '' ? [] : path.split('/node_modules/')
+  const folders = steps.map((_, index) => steps.slice(0, index + 1).join('/node_modules/'))
+  return [`node_modules/${name}`, ...folders.map((folder) => `${folder}/node_modules/${name}`)]
+}
+
+/** The entry says for which platform the package is, so that npm skips it everywhere else without asking for it. */
+function entryOf({ name, version, dev }: Missing) {
+  const words = name.split(/[/-]/)
+  const os = words.filter((word) => OS.test(word))
+  const cpu = words.filter((word) => CPU.test(word))
+  if (!/^\d+\.\d+\.\d+/.test(version) || os.length !== 1 || cpu.length !== 1) {
+    throw new Error(`${name}@${version} does not say one version and one platform: complete the lockfile by hand`)
+  }
+  const isMusl = words.some((word) => word.startsWith('musl'))
+  const libc = os[0] === 'linux' ? { libc: [isMusl ? 'musl' : 'glibc'] } : {}
+  return { version, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os }
+}
+
+/** The lockfile's packages as any JSON, with the missing ones in npm's order. */
+function completed(packages: Readonly<Record<string, unknown>>, missing: readonly Missing[]): Record<string, unknown> {
+  const added = missing.map((one): [string, unknown] => [`node_modules/${one.name}`, entryOf(one)])
+  return Object.fromEntries(
+    [...Object.entries(packages), ...added].sort(([one], [other]) => one.localeCompare(other, 'en')),
+  )
+}
+
+if (import.meta.main) {
+  const lockfile = JSON.parse(await readFile(LOCKFILE, 'utf8'))
+  const missing = missingFrom(Value.Parse(Lockfile, lockfile).packages)
+  const packages = completed(lockfile.packages, missing)
+  await writeFile(LOCKFILE, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`)
+  console.log(`Added ${missing.length} packages for other platforms to package-lock.json`)
+}

@@ -1,0 +1,74 @@
+/** Tests what the project depends on: licences that it may ship, and a decision for every direct dependency. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { missingFrom } from './complete-lockfile.ts'
+import { ROOT } from './source-files.ts'
+
+const Licensed = Type.Object({
+  license: Type.Optional(Type.String()),
+  dev: Type.Optional(Type.Boolean()),
+  optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
+const Lockfile = Type.Object({ packages: Type.Record(Type.String(), Licensed) })
+const Named = Type.Record(Type.String(), Type.String())
+const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, optionalDependencies: Named })
+
+/** Permissive, without conditions beyond keeping the notice. */
+const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
+/** Tools that run on a developer's machine and are not passed on may also be these. */
+const USED_BY_DEVELOPERS = [
+  ...SHIPPED,
+  'MIT OR Apache-2.0',
+  'MPL-2.0',
+  'BlueOak-1.0.0',
+  '(MIT AND Zlib)',
+  'MIT or MPL-2.0',
+]
+/** They are MIT by their LICENSE files; only the field is missing. Prism's sampler brings them. */
+const WITHOUT_FIELD =
+  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number))$/ /** Platform builds of tools above, added to the lockfile by name: they are licensed as the tool is. */
+const COMPLETED = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding)-/
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(ROOT, file), 'utf8'))
+}
+
+describe('the lockfile', () => {
+  it('is complete for every platform, as npm ci demands; if this fails, run: npm run lockfile', async () => {
+    const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
+    expect(missingFrom(packages)).toEqual([])
+  })
+
+  it('is found wanting when a platform is left out, wherever its package would be looked for', () => {
+    const asking = { optionalDependencies: { 'x-linux-x64': '1.0.0' } }
+    expect(missingFrom({ 'node_modules/x': asking })).toEqual([{ name: 'x-linux-x64', version: '1.0.0', dev: false }])
+    const nested = { 'node_modules/y/node_modules/x': asking, 'node_modules/y/node_modules/x-linux-x64': {} }
+    expect(missingFrom(nested)).toEqual([])
+  })
+})
+
+describe('licences', () => {
+  it('are permissive for everything that is shipped, and known for every tool', async () => {
+    const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
+    const foreign = Object.entries(packages)
+      .filter(([path]) => path !== '' && !COMPLETED.test(path) && !WITHOUT_FIELD.test(path))
+      .filter(([, { license = 'none', dev }]) => !(dev === true ? USED_BY_DEVELOPERS : SHIPPED).includes(license))
+    expect(foreign).toEqual([])
+    expect(Object.keys(packages).length).toBeGreaterThan(100)
+  })
+})
+
+describe('decisions', () => {
+  it('name every direct dependency, and no package that is none', async () => {
+    const folder = join(ROOT, 'docs', 'decisions')
+    const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+    const lines = pages.flatMap((page) => /^\*\*Packages:\*\* (.*)$/m.exec(page)?.[1] ?? [])
+    const decided = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+    const manifest = Value.Parse(Manifest, await readJson('package.json'))
+    const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
+    expect(decided.toSorted()).toEqual(Object.keys(direct).toSorted())
+  })
+})

@@ -1,0 +1,33 @@
+/** Makes a clone ready to run: installs the packages of the lockfile, the pinned runtime among them. Runs on Node 20 and newer. */
+// @ts-check
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { completeLibraries } from './complete-libraries.mjs'
+import { installPackages, isInstalled } from './install-packages.mjs'
+
+/** The oldest Node that can run this script and npm's installation. */
+const OLDEST_NODE_MAJOR = 20
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+try {
+  await prepare()
+} catch (error) {
+  console.error(`havn: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
+
+async function prepare() {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE_MAJOR) {
+    throw new Error(`Node ${OLDEST_NODE_MAJOR} or newer is needed to set up, this is ${process.version}`)
+  }
+  if (!(await isInstalled(root))) {
+    await installPackages(root)
+  }
+  if (!existsSync(`${root}node_modules/.bin/node`)) {
+    throw new Error(
+      `The runtime of this project is not available for ${process.platform} on ${process.arch}, ` +
+        'or npm was told to omit optional packages (see "npm config get omit")',
+    )
+  }
+  await completeLibraries(root)
+}

@@ -1,0 +1,24 @@
+/** Says how tests run: natively in the pinned Node, two at a time, with one PostgreSQL that starts when first asked for. */
+import { defineConfig } from 'vitest/config'
+
+const RUNTIME_MAJOR = 26
+/** A journey starts a browser; nothing that is sound takes longer on a slow machine. */
+const TEST_MILLISECONDS = 30_000
+
+if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
+  throw new Error(`Tests need Node ${RUNTIME_MAJOR}, this is ${process.version}: run "npx vitest" or "npm test"`)
+}
+
+export default defineConfig({
+  test: {
+    include: ['{contract,gateway,sandbox,sdk,cli,bench,setup}/**/*.test.ts'],
+    globalSetup: ['gateway/testing/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: TEST_MILLISECONDS,
+    hookTimeout: TEST_MILLISECONDS,
+    teardownTimeout: TEST_MILLISECONDS,
+    // Code runs as in production, by Node's own type stripping.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  },
+})
