@@ -4,6 +4,9 @@ import { operation } from './operation.ts'
 import { Sca } from './sca.ts'
 import { filledText, PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
 
+/** No bank takes more into one signing; many take fewer, which is told when they are asked. */
+const PAYMENTS_PER_APPROVAL_MAX = 100
+
 export const ApprovalStatus = Type.Enum(['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'], {
   title: 'ApprovalStatus',
   description:
@@ -16,6 +19,7 @@ export const ApprovalAsked = Type.Object(
   {
     payments: Type.Array(Type.String({ description: 'The id of a payment.' }), {
       minItems: 1,
+      maxItems: PAYMENTS_PER_APPROVAL_MAX,
       uniqueItems: true,
       description: 'The payments to sign, domestic and cross-border; of one bank and company.',
     }),

@@ -134,6 +134,13 @@ export const revokeConsent = operation({
   sandboxOnly: false,
 })
 
+/** More is asked for by company, or by expiry. */
+export const CONSENTS_LISTED_MAX = 500
+
+const ConsentList = Type.Array(Consent, {
+  description: `The partner's newest ${CONSENTS_LISTED_MAX} consents, newest first.`,
+})
+
 export const listConsents = operation({
   id: 'listConsents',
   method: 'GET',
@@ -147,7 +154,7 @@ export const listConsents = operation({
     organizationNumber: Type.Optional(text('Consents of this company.')),
     expiringBefore: Type.Optional(dayOrInstant('Consents in force whose validUntil lies before this time.')),
   }),
-  answer: { status: 200, schema: Type.Array(Consent, { description: "The partner's consents, newest first." }) },
+  answer: { status: 200, schema: ConsentList },
   failures: [],
   refusals: [400, 401, 403, 429, 500, 503],
   validation: ['InvalidRequest'],

@@ -10,10 +10,13 @@ export type Config = {
   readonly port: number
   /** Where the worker answers `/healthz`, `/readyz` and `/metrics`; 0 takes any free port. */
   readonly workerPort: number
+  /** Where the gateway answers the same; with 0 it does so beside its operations, in sandbox mode only. */
+  readonly operatorPort: number
   readonly baseUrl: string
   readonly authUrl: string
   readonly onboardingUrl: string
-  readonly trustProxy: boolean
+  /** Behind so many proxies of our own: that many of the last addresses in `X-Forwarded-For` are theirs. */
+  readonly trustProxy: number
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** How long a bank may take to answer before the outcome counts as unknown. */
   readonly bankAnswerTimeoutSeconds: number
@@ -35,12 +38,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const WHOLE_NUMBERS = [0, 999_999_999] as const
+const POSITIVE_NUMBERS = [1, 999_999_999] as const
+const PORTS = [0, 65_535] as const
+/** No time would leave every outcome unknown; with more, a request's calls in a row could outlast its idempotency key. */
+const ANSWER_SECONDS = [1, 45] as const
 
 /** Reads the settings; throws one error that lists everything wrong with them. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
   const read = readerOf(environment, problems)
-  const port = read.integer('HAVN_PORT', 8080)
+  const port = read.integer('HAVN_PORT', 8080, PORTS)
   const host = read.text('HAVN_HOST', '127.0.0.1')
   const baseUrl = read.url('HAVN_BASE_URL', `http://${host}:${port}`)
   const mode = read.oneOf('HAVN_MODE', ['sandbox', 'production'], 'production')
@@ -50,16 +58,17 @@ export function readConfig(environment: Environment): Config {
     host,
     baseUrl,
     databaseUrl: read.required('DATABASE_URL', 'the address of PostgreSQL, e.g. postgres://havn@localhost/havn'),
-    databaseConnectionsMax: read.integer('HAVN_DATABASE_CONNECTIONS_MAX', 10),
+    databaseConnectionsMax: read.integer('HAVN_DATABASE_CONNECTIONS_MAX', 10, POSITIVE_NUMBERS),
     masterKeyFile: read.required('HAVN_MASTER_KEY_FILE', 'the file with the master keys, made by `havn keys create`'),
-    workerPort: read.integer('HAVN_WORKER_PORT', 0),
+    workerPort: read.integer('HAVN_WORKER_PORT', 0, PORTS),
+    operatorPort: read.integer('HAVN_OPERATOR_PORT', 0),
     authUrl: read.url('HAVN_AUTH_URL', baseUrl),
     onboardingUrl: read.url('HAVN_ONBOARDING_URL', baseUrl),
-    trustProxy: read.oneOf('HAVN_TRUST_PROXY', ['yes', 'no'], 'no') === 'yes',
+    trustProxy: read.integer('HAVN_TRUST_PROXY', 0),
     logLevel: read.oneOf('HAVN_LOG_LEVEL', LOG_LEVELS, 'info'),
-    bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30),
-    tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60),
-    requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100),
+    bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, ANSWER_SECONDS),
+    tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
+    requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
@@ -97,10 +106,12 @@ function readerOf(environment: Environment, problems: string[]) {
       }
       return text ?? ''
     },
-    integer: (name: string, otherwise: number) => {
+    integer: (name: string, otherwise: number, [least, most]: readonly [number, number] = WHOLE_NUMBERS) => {
       const text = given(name) ?? String(otherwise)
       if (!/^\d{1,9}$/.test(text)) {
         problems.push(`${name} must be a whole number, not "${text}"`)
+      } else if (Number(text) < least || Number(text) > most) {
+        problems.push(`${name} must be between ${least} and ${most}, not ${text}`)
       }
       return Number(text)
     },

@@ -16,7 +16,7 @@ import { consentSweeps } from './consents/jobs.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
 import type { Context } from './context.ts'
-import { serveHealth } from './foundation/http/health.ts'
+import { serveHealth, servePublicHealth } from './foundation/http/health.ts'
 import { requestFinder } from './foundation/http/idempotency.ts'
 import { idempotencySweep } from './foundation/http/idempotency-sweep.ts'
 import { serveStyle } from './foundation/http/page.ts'
@@ -65,13 +65,29 @@ export async function composeServer(context: Context): Promise<FastifyInstance> 
   }
   await registerRateLimits(server)
   serveStyle(server)
-  serveHealth(server, { metrics, isReady: readiness(context), beforeMetrics: () => measureTasks(context) })
+  if (config.mode === 'sandbox' && config.operatorPort === 0) {
+    serveOperatorsHealth(server, context)
+  } else {
+    servePublicHealth(server, { isReady: readiness(context) })
+  }
   serveOpenApi(server)
   serveSigning(server, context, signingKinds)
   servePaymentHints(server, context)
   const admission = openAdmission(context)
   serveOperations(pipeline(server, context, admission), context, admission)
   return server
+}
+
+/** A server for operators' eyes only: how the process is, and what it measures. */
+export function composeOperatorServer(context: Context): FastifyInstance {
+  const server = openServer({ log: context.log, trustProxy: 0 })
+  serveOperatorsHealth(server, context)
+  return server
+}
+
+function serveOperatorsHealth(server: FastifyInstance, context: Context): void {
+  const { metrics } = context
+  serveHealth(server, { metrics, isReady: readiness(context), beforeMetrics: () => measureTasks(context) })
 }
 
 function serveOperations(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {

@@ -75,6 +75,11 @@ test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }
   },
 )
 
+test('what the program measures is for operators, and not on the port of its operations', async () => {
+  expect(await ask({ method: 'GET', url: '/metrics' })).toMatchObject({ status: 404 })
+  expect(await ask({ method: 'GET', url: '/readyz' })).toEqual({ status: 200, body: { status: 'ready' } })
+})
+
 test('a production token is taken, a sandbox token of the same key is not, and the other way about', async () => {
   const sandboxToken = await gateway.token()
   expect(await ask({ method: 'GET', url: '/api/companies' })).toMatchObject({ status: 200 })

@@ -14,6 +14,7 @@ beforeAll(async () => {
   const settings = {
     HAVN_TOKEN_REQUESTS_PER_MINUTE: String(TOKENS_PER_MINUTE),
     HAVN_REQUESTS_PER_SECOND: String(CALLS_PER_SECOND),
+    HAVN_TRUST_PROXY: '1',
   }
   gateway = await startWholeGateway({ settings })
 })
@@ -39,6 +40,24 @@ async function expectTooMany(response: Pick<Response, 'status' | 'headers'>, max
   expect(response.headers.get('ratelimit-remaining')).toBe('0')
   expect(told('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
 }
+
+test('a stranger who claims to be a client from another address takes nothing from its window', async () => {
+  const { credentials } = await gateway.otherPartner()
+  const asked = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const stranger = { 'x-forwarded-for': '203.0.113.9' }
+  for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
+    await askForToken({ ...asked, client_secret: 'wrong' }, stranger)
+  }
+  expect((await askForToken({ ...asked, client_secret: 'wrong' }, stranger)).status).toBe(429)
+  expect((await askForToken(asked)).status).toBe(200)
+})
+
+test('whoever claims to be ever another client is stopped at its address', async () => {
+  const guesser = { 'x-forwarded-for': '203.0.113.10' }
+  const ask = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
+  const answers = await Promise.all(Array.from({ length: 10 * TOKENS_PER_MINUTE + 1 }, (_, n) => ask(n)))
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+})
 
 describe('the 61st token request of a client in a minute', () => {
   test.each<[string, (id: string) => Promise<Response>]>([
@@ -80,7 +99,7 @@ test('the 101st call of a client in a second is refused with 429, and that of an
   expect(await client.listCompanies()).toHaveLength(1)
 })
 
-test('an approval is read twice a second at most, each for itself', async () => {
+test('an approval is read twice a second at most, each for itself, however its address is written', async () => {
   // A partner of its own: the windows of the others may be used up.
   const { client, credentials } = await gateway.otherPartner()
   const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
@@ -88,7 +107,8 @@ test('an approval is read twice a second at most, each for itself', async () => 
   const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
   const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/approve/${id}`], { headers })
   // Wherever a window ends meanwhile, five hold more than two windows do.
-  const answers = await Promise.all(Array.from({ length: 5 }, () => read(NOBODYS_ID)))
+  const written = [NOBODYS_ID, `${NOBODYS_ID}?x=1`, NOBODYS_ID.toUpperCase(), `${NOBODYS_ID}?x=2`, `${NOBODYS_ID}?y`]
+  const answers = await Promise.all(written.map(read))
   const refused = answers.filter(({ status }) => status === 429)
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(5 - refused.length)
   expect(refused.length).toBeGreaterThanOrEqual(1)

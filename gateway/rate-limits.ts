@@ -1,5 +1,6 @@
 /** Sets how often each client may call which operation. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ParamsOf } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { readBasicCredentials } from './auth/basic-credentials.ts'
 import type { Config } from './config.ts'
@@ -9,12 +10,20 @@ import type { Gatekeepers, PartnerIdentity } from './foundation/http/served-oper
 /** A QR code is fetched each second; twice that leaves room for a page that is open twice. */
 const APPROVAL_READS_PER_SECOND = 2
 
-/** Makes the limits of a server: tokens by client id, approvals by their address, everything else by client. */
+/** So many clients at one address may each ask for tokens as often as one may: whoever makes names up is stopped. */
+const CLIENTS_PER_ADDRESS = 10
+
+/** Makes the limits of a server: tokens by address and claimed client, approvals by their id, all else by client. */
 export function rateLimiter(
   server: FastifyInstance,
   config: Pick<Config, 'tokenRequestsPerMinute' | 'requestsPerSecond'>,
 ): Gatekeepers<PartnerIdentity, unknown>['limitRate'] {
   const tokens = openRateLimit(server, { name: 'token', max: config.tokenRequestsPerMinute, windowSeconds: 60 })
+  const claims = openRateLimit(server, {
+    name: 'claim',
+    max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS,
+    windowSeconds: 60,
+  })
   const calls = openRateLimit(server, { name: 'calls', max: config.requestsPerSecond, windowSeconds: 1 })
   const approvals: LimitRate = openRateLimit(server, {
     name: 'approval',
@@ -23,14 +32,22 @@ export function rateLimiter(
   })
   return async (operation, request, reply, partner) => {
     if (operation.id === operations.issueToken.id) {
-      await tokens(request, reply, clientIdOf(request) ?? request.ip)
+      // Anybody can claim to be a client: alone, the claim would let a stranger use up a partner's window.
+      await claims(request, reply, request.ip)
+      await tokens(request, reply, `${request.ip} ${clientIdOf(request)}`)
       return
     }
     await calls(request, reply, partner?.clientId ?? request.ip)
     if (operation.id === operations.getPaymentApproval.id) {
-      await approvals(request, reply, `${partner?.partnerId} ${request.url}`)
+      await approvals(request, reply, `${partner?.partnerId} ${approvalIdOf(request)}`)
     }
   }
+}
+
+/** As it is looked up: neither a query nor capital letters make another approval of it. */
+function approvalIdOf({ params }: FastifyRequest): string {
+  const { approvalId } = params as ParamsOf<typeof operations.getPaymentApproval>
+  return approvalId.toLowerCase()
 }
 
 function clientIdOf({ body, headers }: FastifyRequest): string | undefined {

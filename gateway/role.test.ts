@@ -1,9 +1,11 @@
 /** Guarantees of the roles: each does its part and tells how it is, and ends when it is told to. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
+import type { Config } from './config.ts'
 import { openLog } from './foundation/log.ts'
 import { openContext } from './open-context.ts'
 import { type Role, type RunningRole, startRole } from './role.ts'
+import { freePorts } from './testing/free-port.ts'
 import { acceptedConsent, domesticPayment } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
 
@@ -17,8 +19,8 @@ afterEach(async () => {
   await gateway.close()
 })
 
-async function start(role: Role): Promise<RunningRole> {
-  const config = { ...gateway.config, port: 0, workerPort: 0 }
+async function start(role: Role, changes: Partial<Config> = {}): Promise<RunningRole> {
+  const config = { ...gateway.config, port: 0, workerPort: 0, ...changes }
   const opened = await openContext(config, openLog({ program: role, level: 'silent' }), {
     program: role,
     processMetrics: false,
@@ -47,6 +49,30 @@ describe('every role', () => {
       'delete from migrations where number = (select max(number) from migrations)',
     )
     await expect(start('worker')).rejects.toThrow('run havn migrate')
+  })
+})
+
+describe('a gateway with a port for operators', () => {
+  it('tells them what it measures and what is wrong, and everybody else only whether it is ready', async () => {
+    const [operatorPort = 0] = await freePorts(1)
+    const role = await start('gateway', { operatorPort })
+    const operators = `http://127.0.0.1:${operatorPort}`
+    expect(await statusAt(role, '/metrics')).toBe(404)
+    expect((await fetch(`${operators}/metrics`)).status).toBe(200)
+    expect((await fetch(`${operators}/api/companies`)).status).toBe(404)
+
+    await gateway.context.database.pool.query('delete from migrations where number = 1')
+    const told = async (address: string) => {
+      const answer = await fetch(`${address}/readyz`)
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await told(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
+    expect(await told(operators)).toEqual({
+      status: 503,
+      body: { status: 'not ready', reason: expect.stringContaining('run havn migrate') },
+    })
+    await Promise.all(running.splice(0).map((each) => each.stop()))
+    await expect(fetch(`${operators}/healthz`)).rejects.toThrow()
   })
 })
 

@@ -4,12 +4,9 @@ import { ensureTokenKey } from './auth/token-key.ts'
 import type { BankProfile } from './banks/bank.ts'
 import type { Context } from './context.ts'
 import { readClock } from './foundation/clock-store.ts'
-import { serveHealth } from './foundation/http/health.ts'
-import { openServer } from './foundation/http/server.ts'
 import { startSweeps } from './foundation/sweeps.ts'
-import { composeServer, composeSweeps } from './gateway.ts'
+import { composeOperatorServer, composeServer, composeSweeps } from './gateway.ts'
 import type { OpenedContext } from './open-context.ts'
-import { measureTasks } from './operators/measure-tasks.ts'
 import { readiness } from './readiness.ts'
 import { makeDemoPartner, putSandboxBanks } from './simulation/demo-world.ts'
 
@@ -31,15 +28,18 @@ export async function startRole(
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<RunningRole> {
   await readiness(context)()
-  await ensureTokenKey(context)
-  await readySandbox(context, readProfiles)
-  const server = role === 'gateway' ? await composeServer(context) : workerServer(context)
+  if (role === 'gateway') {
+    // One of the processes that a first start begins makes what is missing; the other would run into it.
+    await ensureTokenKey(context)
+    await readySandbox(context, readProfiles)
+  }
+  const listeners = await listenersOf(role, context)
   const sweeps = role === 'worker' ? startWork(context) : undefined
-  const address = await listen(server, role === 'gateway' ? context.config.port : context.config.workerPort, context)
+  const address = await listenAll(listeners, context)
   return {
     address,
     stop: async () => {
-      await server.close()
+      await Promise.all(listeners.map(({ server }) => server.close()))
       await sweeps?.stop()
       await close()
     },
@@ -71,14 +71,24 @@ function startWork(context: Context) {
   })
 }
 
-function workerServer(context: Context): FastifyInstance {
-  const { log, metrics } = context
-  const server = openServer({ log, trustProxy: false })
-  const beforeMetrics = () => measureTasks(context)
-  serveHealth(server, { metrics, isReady: readiness(context), beforeMetrics })
-  return server
+type Listener = { readonly server: FastifyInstance; readonly port: number }
+
+/** The first is what the role is known by. */
+async function listenersOf(role: Role, context: Context): Promise<readonly Listener[]> {
+  const { port, workerPort, operatorPort } = context.config
+  if (role === 'worker') {
+    return [{ server: composeOperatorServer(context), port: workerPort }]
+  }
+  const gateway = { server: await composeServer(context), port }
+  return operatorPort === 0 ? [gateway] : [gateway, { server: composeOperatorServer(context), port: operatorPort }]
 }
 
-async function listen(server: FastifyInstance, port: number, { config }: Context): Promise<string> {
-  return await server.listen({ host: config.host, port })
+async function listenAll(listeners: readonly Listener[], { config }: Context): Promise<string> {
+  try {
+    const addresses = await Promise.all(listeners.map(({ server, port }) => server.listen({ host: config.host, port })))
+    return addresses[0] ?? ''
+  } catch (error) {
+    await Promise.all(listeners.map(({ server }) => server.close()))
+    throw error
+  }
 }

@@ -1,5 +1,13 @@
 -- What gateway/migrations make together; written by `npm run schema`, not by hand.
 
+create table approval_holds (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  approval_id uuid not null,
+  held_until timestamp with time zone not null,
+  constraint approval_holds_pkey PRIMARY KEY (partner_id, payment_id)
+);
+
 create table approval_payments (
   partner_id uuid not null,
   approval_id uuid not null,
@@ -172,6 +180,7 @@ create table operator_tasks (
 );
 CREATE UNIQUE INDEX operator_tasks_one_open ON operator_tasks USING btree (partner_id, kind, subject_id) WHERE (status <> 'resolved'::text);
 CREATE INDEX operator_tasks_open ON operator_tasks USING btree (created_at) WHERE (status <> 'resolved'::text);
+CREATE INDEX operator_tasks_subject ON operator_tasks USING btree (partner_id, subject_id);
 
 create table partners (
   id uuid not null,
@@ -229,6 +238,7 @@ create table payments (
   changed_at timestamp with time zone not null,
   poll_at timestamp with time zone,
   poll_step integer not null default 0,
+  unread_since timestamp with time zone,
   final_since timestamp with time zone,
   recover_at timestamp with time zone,
   lease_until timestamp with time zone,
@@ -237,7 +247,8 @@ create table payments (
 );
 CREATE UNIQUE INDEX payments_at_bank ON payments USING btree (partner_id, bic, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
 CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
-CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id);
+CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
+CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
 CREATE INDEX payments_poll ON payments USING btree (poll_at) WHERE (poll_at IS NOT NULL);
 CREATE INDEX payments_recover ON payments USING btree (recover_at) WHERE (recover_at IS NOT NULL);
@@ -259,6 +270,7 @@ create table signing_steps (
   user_agent text,
   started_at timestamp with time zone,
   left_at timestamp with time zone,
+  returned_at timestamp with time zone,
   ended_at timestamp with time zone,
   constraint signing_steps_pkey PRIMARY KEY (partner_id, signing_id, "position")
 );
@@ -280,6 +292,7 @@ create table signings (
   created_at timestamp with time zone not null,
   left_at timestamp with time zone,
   expires_at timestamp with time zone not null,
+  step_seconds integer not null,
   ended_at timestamp with time zone,
   read_at timestamp with time zone,
   due_at timestamp with time zone,

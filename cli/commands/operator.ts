@@ -100,7 +100,7 @@ function addBankCommands(group: Command): void {
     .option('--link-host <host:port...>', "every place that the bank's links may lead to", [])
     .option('--disabled', 'keep it out of use')
     .action((bic: string, bank: BankOptions) =>
-      operate(async (context) => (await banks()).putTypedBank(context, bic, bank)),
+      operate(async (context, actor) => (await banks()).putTypedBank(context, actor, bic, bank)),
     )
 }
 

@@ -2,6 +2,9 @@
 import { putBank } from '../../gateway/banks/bank-entry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/bank-profile.ts'
 import { showEntries } from '../../gateway/banks/show-entries.ts'
+import { atomically } from '../../gateway/foundation/database/atomically.ts'
+import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
+import { writeAudit } from '../../gateway/operators/audit-log.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -17,7 +20,12 @@ export type BankTyped = {
 }
 
 /** Puts a bank into the directory, or changes it. */
-export async function putTypedBank({ database }: Surroundings, bic: string, typed: BankTyped): Promise<void> {
+export async function putTypedBank(
+  { database, clock }: Surroundings,
+  actor: string,
+  bic: string,
+  typed: BankTyped,
+): Promise<void> {
   const { country, linkHost, disabled, ...rest } = typed
   const bank = {
     ...rest,
@@ -27,7 +35,13 @@ export async function putTypedBank({ database }: Surroundings, bic: string, type
     linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],
     enabled: disabled !== true,
   }
-  await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), bank)
+  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  await atomically(database, async (within) => {
+    await putBank(within, profiles, bank)
+    const { bic: id, ...detail } = bank
+    const entry = { partnerId: NO_PARTNER, actor, action: 'bank put into the directory', detail }
+    await writeAudit({ database: within, clock }, { ...entry, subject: ['bank', id] })
+  })
   console.log(`${bank.bic} is in the directory; running programs know it within five seconds.`)
 }
 

@@ -74,6 +74,13 @@ describe('havn bank', () => {
     const put = await havn('bank', 'put', 'FJORNO22', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(put).toMatchObject({ code: 0, error: '' })
     expect((await havn('bank', 'list')).out).toMatch(/FJORNO22\s+NO\s+Fjordbanken\s+norwegian-redirect\s+Operational/)
+    const client = new pg.Client(database.connectionString)
+    await client.connect()
+    const { rows } = await client.query("select actor, action, detail from audit_log where subject_id = 'FJORNO22'")
+    await client.end()
+    expect(rows).toMatchObject([
+      { actor: 'operator Ingrid', action: 'bank put into the directory', detail: { name: 'Fjordbanken' } },
+    ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is no BIC')
   })

@@ -28,6 +28,8 @@ A first command to try, which gets an access token:
   curl -s ${gateway}/v2/connect/token \\
     -d grant_type=client_credentials -d client_id=${DEMO_CLIENT_ID} -d client_secret=${DEMO_CLIENT_SECRET} \\
     -d scope=${scopesByEnvironment.sandbox}
+
+README.md goes on from there, to a payment that is signed and settled.
 `
 }
 

@@ -1,5 +1,6 @@
 /** Reads what is on an account. */
 import type { AccountBalance } from '../../contract/accounts.ts'
+import { withConsentAtBank } from '../consents/check-at-bank.ts'
 import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
@@ -14,9 +15,9 @@ export async function readBalance(context: Context, caller: ConsentCaller, accou
   if (accounts === undefined) {
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
   }
-  const { available, booked } = await accounts.balance(
-    bankCallerOf(bank, caller.consent, caller.psu),
-    account.resourceId,
+  const asked = bankCallerOf(bank, caller.consent, caller.psu)
+  const { available, booked } = await withConsentAtBank(context, bank, caller.consent, () =>
+    accounts.balance(asked, account.resourceId),
   )
   return {
     ...(available === null ? {} : { availableBalance: printMoney(available) }),

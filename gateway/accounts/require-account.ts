@@ -1,5 +1,6 @@
 /** Finds the bank of a consent, and an account among those the consent gives. */
 import type { Bank } from '../banks/bank.ts'
+import { requireBank } from '../banks/require-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
@@ -9,11 +10,7 @@ import { refuse } from '../foundation/http/refusal.ts'
 
 /** The bank a consent is at. Throws `unavailable` when it is not served at this moment. */
 export async function bankOf({ banks }: Pick<Context, 'banks'>, { consent }: ConsentCaller): Promise<Bank> {
-  const bank = await banks.find(consent.bic)
-  if (bank === undefined) {
-    throw refuse('unavailable', `The bank ${consent.bic} is not served at this moment`)
-  }
-  return bank
+  return await requireBank(banks, consent.bic)
 }
 
 /** The account with this id on the consent. Throws `INVALID_ACCOUNT`. */

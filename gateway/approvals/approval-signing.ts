@@ -1,5 +1,7 @@
 /** Takes approvals through signing: begins and reads the authorisation of each payment, and takes the outcome. */
 import { requirePartner } from '../auth/list-partners.ts'
+import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+import type { BankCaller, DomesticPaymentProduct } from '../banks/connector.ts'
 import { bankCallerOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
@@ -7,10 +9,12 @@ import { companyOf } from '../onboarding/require-company.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'
 import { atBank } from '../payments/follow-payment.ts'
 import { type HeldPayment, isHeld } from '../payments/payment.ts'
-import type { Signing, SigningBegun, SigningKind } from '../signing/signing.ts'
+import type { ForgottenState, Signing, SigningBegun, SigningKind } from '../signing/signing.ts'
 import type { Approval } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { endWithOutcome } from './end-approval.ts'
+
+const ORDER_GONE: ReadonlySet<BankRefusalKind> = new Set(['unknown-resource', 'expired-resource'])
 
 /** How approvals take part in signing; one that is not kept yet is given. */
 export function approvalSigning(unkept?: Approval): SigningKind {
@@ -23,6 +27,8 @@ export function approvalSigning(unkept?: Approval): SigningKind {
       const { payment, payments, caller } = await signerAtBank(context, signing, targetId)
       return await payments.readAuthorisation(caller, payment.bankPaymentId, authorisationId)
     },
+    readForgotten: async (context, signing, { targetId }) =>
+      await readOrder(await signerAtBank(context, signing, targetId)),
     ended: async (context, signing, outcome) => {
       const approval = unkept ?? (await findApproval(context.database, { ...signing, id: signing.subjectId }))
       if (approval !== undefined) {
@@ -37,18 +43,40 @@ export function approvalSigning(unkept?: Approval): SigningKind {
   }
 }
 
+type SignerAtBank = {
+  readonly payment: HeldPayment
+  readonly payments: DomesticPaymentProduct
+  readonly caller: BankCaller
+}
 type OfSigning = Pick<SigningBegun, 'partnerId' | 'consentId'>
 
 /** The bank is asked as the user who signs, not as the one who created the payment. */
-async function signerAtBank(context: Context, { partnerId, consentId }: OfSigning, paymentId: string) {
+async function signerAtBank(
+  context: Context,
+  { partnerId, consentId }: OfSigning,
+  paymentId: string,
+): Promise<SignerAtBank> {
   const [payment] = await findPaymentsOf(context, partnerId, [paymentId])
   const signer = await consentOf(context, { partnerId, consentId })
   if (payment === undefined || signer === undefined || !isHeld(payment)) {
     throw new Error(`The payment ${paymentId} or the consent of a signing is not there`)
   }
-  const held: HeldPayment = payment
-  const { bank, payments } = await atBank(context, held)
-  return { payment: held, payments, caller: bankCallerOf(bank, signer, null) }
+  const { bank, payments } = await atBank(context, payment)
+  return { payment, payments, caller: bankCallerOf(bank, signer, null) }
+}
+
+/** An order that moved on was signed; one that waits, for another signature perhaps, shows none of this user's. */
+async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<ForgottenState> {
+  try {
+    const { status, bankStatus } = await payments.read(caller, payment.bankPaymentId, { signed: false })
+    const isSigned = status === 'InProgress' || status === 'Completed'
+    return { state: isSigned ? 'signed' : 'cancelled', scaStatus: `forgotten, order ${bankStatus}`, text: null }
+  } catch (error) {
+    if (error instanceof BankRefusal && ORDER_GONE.has(error.kind)) {
+      return { state: 'cancelled', scaStatus: 'forgotten with the order', text: error.message }
+    }
+    throw error
+  }
 }
 
 async function companyNameOfSigning(context: Context, { partnerId, consentId }: OfSigning): Promise<string> {

@@ -1,14 +1,18 @@
 /** Starts the approval of payments, and gives the partner the address to which it sends the user. */
 import type { ApprovalAsked, Approval as ApprovalShown } from '../../contract/approvals.ts'
 import { bankOf } from '../accounts/require-account.ts'
+import type { Bank } from '../banks/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { HeldPayment } from '../payments/payment.ts'
-import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
+import { keepSigning, type PreparedSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
 import { type Approval, digestOf } from './approval.ts'
+import { freePayments } from './approval-hold-store.ts'
 import { approvalSigning } from './approval-signing.ts'
 import { insertApproval } from './approval-store.ts'
+import { BUSY, whileHolding } from './hold-payments.ts'
 import { requireApprovable } from './require-approvable.ts'
 import { shownApproval } from './show-approval.ts'
 import { shownPayment } from './shown-payment.ts'
@@ -21,14 +25,37 @@ const AUTHORISATION_SECONDS_MAX = 600
 export async function approvePayments(
   context: Context,
   caller: ConsentCaller,
-  { payments: ids, callbackUrl }: ApprovalAsked,
+  asked: ApprovalAsked,
 ): Promise<ApprovalShown> {
   const bank = await bankOf(context, caller)
-  const payments = await requireApprovable(context, caller, ids)
-  await supersede(context, caller.partnerId, payments)
-  const approval = approvalOf(context, caller, payments)
+  const holder = { partnerId: caller.partnerId, id: newId() }
+  const found = await requireApprovable(context, caller, asked.payments)
+  return await whileHolding(context, holder, found, async () => {
+    await supersede(context, caller.partnerId, found)
+    // An older approval that has just ended may have signed some of them.
+    const payments = await requireApprovable(context, caller, asked.payments)
+    const approval = approvalOf(context, caller, holder.id, payments)
+    const wanted = wantedOf(context, { caller, bank, approval, callbackUrl: asked.callbackUrl }, payments)
+    const prepared = await prepareSigning(context, approvalSigning(approval), wanted)
+    await keep(context, approval, prepared)
+    return { ...(await shownApproval(context, approval)), sca: { type: 'redirect', url: prepared.url } }
+  })
+}
+
+type Wanted = {
+  readonly caller: ConsentCaller
+  readonly bank: Bank
+  readonly approval: Approval
+  readonly callbackUrl: string
+}
+
+function wantedOf(
+  context: Context,
+  { caller, bank, approval, callbackUrl }: Wanted,
+  payments: readonly HeldPayment[],
+): SigningWanted {
   const seconds = Math.min(bank.profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX)
-  const prepared = await prepareSigning(context, approvalSigning(approval), {
+  return {
     partnerId: caller.partnerId,
     kind: 'approval',
     subjectId: approval.id,
@@ -39,18 +66,24 @@ export async function approvePayments(
     psu: caller.psu,
     userId: caller.consent.userId,
     steps: payments.map((payment) => ({ targetType: 'payment', targetId: payment.id, shown: shownPayment(payment) })),
-  })
+  }
+}
+
+/** Whoever took so long that its hold lapsed keeps nothing: another approval may have begun. */
+async function keep(context: Context, approval: Approval, prepared: PreparedSigning): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
+    if ((await freePayments(transaction, approval)) < approval.payments.length) {
+      throw refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', BUSY)
+    }
     await insertApproval(transaction, approval)
     await keepSigning(transaction, prepared)
   })
-  return { ...(await shownApproval(context, approval)), sca: { type: 'redirect', url: prepared.url } }
 }
 
-function approvalOf(context: Context, caller: ConsentCaller, payments: readonly HeldPayment[]): Approval {
+function approvalOf(context: Context, caller: ConsentCaller, id: string, payments: readonly HeldPayment[]): Approval {
   return {
     partnerId: caller.partnerId,
-    id: newId(),
+    id,
     consentId: caller.consent.id,
     status: 'STARTED',
     createdAt: context.clock.now(),

@@ -4,6 +4,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
+import { companyOf, requirePaying } from '../onboarding/require-company.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'
 import { type HeldPayment, isHeld, isOpenForSigning, isOutcomeUnknown, type Payment } from '../payments/payment.ts'
 
@@ -24,12 +25,13 @@ export function approvalListProblems(ids: readonly string[]): readonly Problem[]
   })
 }
 
-/** The payments in the order asked. Throws 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
+/** The payments in the order asked. Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
 export async function requireApprovable(
   context: Context,
   caller: ConsentCaller,
   ids: readonly string[],
 ): Promise<readonly HeldPayment[]> {
+  await requirePaying((asked) => companyOf(context, asked), caller.consent)
   const payments = await findPaymentsOf(context, caller.partnerId, ids)
   const problems = payments.flatMap((payment, n) => problemWith(caller, payment, n))
   if (problems.length > 0) {

@@ -115,6 +115,16 @@ describe('401 {} with WWW-Authenticate: Basic is the answer to', () => {
   })
 })
 
+test('no cache on the way keeps a token, or the refusal of one', async () => {
+  for (const [form, status] of [[FORM, 200] as const, [{ ...FORM, client_secret: 'wrong' }, 401] as const]) {
+    const answer = await post(form)
+    expect({ status: answer.status, cached: answer.headers.get('cache-control') }).toEqual({
+      status,
+      cached: 'no-store',
+    })
+  }
+})
+
 describe('400 in the words of RFC 6749 is the answer to', () => {
   const asText = new URLSearchParams(FORM).toString()
   test.each<[string, Record<string, string | undefined> | string, string, Record<string, string>?]>([

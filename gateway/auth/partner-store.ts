@@ -1,5 +1,6 @@
 /** Every query on partners and their credentials. */
 import type { ColumnType, Kysely } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import type { Client, Partner } from './partner.ts'
 
@@ -25,7 +26,7 @@ type Tables = {
   }
 }
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 const PARTNER = [
   'id',
@@ -39,7 +40,7 @@ const PARTNER = [
 
 /** Adds a partner; false when one of this name is there already. */
 export async function insertPartner(
-  database: Database<unknown>,
+  database: Queryable,
   partner: { id: string; name: string; callbackOrigins: readonly string[]; createdAt: Temporal.Instant },
 ): Promise<boolean> {
   const inserted = await tables(database)
@@ -57,7 +58,7 @@ export async function insertPartner(
 
 /** Adds credentials; false when the client id is taken. */
 export async function insertClient(
-  database: Database<unknown>,
+  database: Queryable,
   client: { clientId: string; partnerId: string; secretHash: string; createdAt: Temporal.Instant },
 ): Promise<boolean> {
   const inserted = await tables(database)
@@ -74,7 +75,7 @@ export async function insertClient(
 }
 
 /** The partner of this name or id. */
-export async function findPartner(database: Database<unknown>, nameOrId: string): Promise<Partner | undefined> {
+export async function findPartner(database: Queryable, nameOrId: string): Promise<Partner | undefined> {
   return await tables(database)
     .selectFrom('partners')
     .select(PARTNER)

@@ -10,9 +10,13 @@ import type { Admission } from './admission.ts'
 import { issueToken } from './issue-token.ts'
 import type { PartnerCaller } from './partner.ts'
 
+/** No cache on the way may keep a token (RFC 6749, 5.1). */
+const NEVER_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
 export function serveAuth<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {
   serve(operations.issueToken, {
     handle: ({ body, authorization }) => issueToken(context, admission, body, authorization),
+    headers: NEVER_STORED,
     refuseShape: ([problem]) => new OAuthRefusal('invalid_request', `${problem?.path.slice(1)} ${problem?.reason}`),
   })
   serve(operations.getKeys, async () => {

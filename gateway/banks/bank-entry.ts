@@ -1,5 +1,5 @@
 /** Checks what people write into the directory, and joins a row with its profile. */
-import type { Database } from '../foundation/database/database.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Bank, BankProfile } from './bank.ts'
 import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
 import { type BankEntry, upsertBank } from './bank-store.ts'
@@ -19,7 +19,7 @@ export type NewBank = {
 
 /** Puts a bank into the directory or changes it; the error names what is wrong with it. */
 export async function putBank(
-  database: Database<unknown>,
+  database: Queryable,
   profiles: ReadonlyMap<string, BankProfile>,
   bank: NewBank,
 ): Promise<void> {

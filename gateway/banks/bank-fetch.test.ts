@@ -189,6 +189,23 @@ describe('calls at once to one bank', () => {
   })
 })
 
+describe('calls that are turned away here', () => {
+  test('say nothing of the bank: it was not called', async () => {
+    const answers: (() => void)[] = []
+    const { ask, calls } = await bankAt((_request, response) => void answers.push(() => response.end('late')), {
+      callsPerBankMax: 1,
+      queuePerBankMax: 0,
+    })
+    const first = ask({})
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    await expect(ask({})).rejects.toMatchObject({ sent: false })
+    expect(calls).toEqual([])
+    answers[0]?.()
+    await first
+    expect(calls).toHaveLength(1)
+  })
+})
+
 type Probe = Partial<Pick<BankRequest, 'method' | 'headers' | 'body' | 'url'>> & { path?: string; bic?: string }
 
 async function bankAt(listener: RequestListener, limits: Partial<BankFetchLimits> = {}) {

@@ -65,16 +65,16 @@ export function openBankFetch(settings: {
   const limits = { ...BANK_FETCH_LIMITS, ...settings.limits }
   const agent = openAgent(limits)
   const admission = openCallLimit(limits)
-  const call: BankFetch = async (bank, request) => {
-    const leave = await admission.enter(bank.bic)
-    try {
-      return await exchange(agent, request, limits)
-    } finally {
-      leave()
-    }
-  }
   return {
-    fetch: (bank, request) => observed(settings.observer, bank, request, () => call(bank, request)),
+    fetch: async (bank, request) => {
+      // Who is turned away here has not called the bank, and says nothing of its health.
+      const leave = await admission.enter(bank.bic)
+      try {
+        return await observed(settings.observer, bank, request, () => exchange(agent, request, limits))
+      } finally {
+        leave()
+      }
+    },
     close: () => agent.close(),
   }
 }

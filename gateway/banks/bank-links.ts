@@ -1,8 +1,7 @@
 /** Decides which addresses of a bank's answers are followed or given to a browser: the bank's own, over https. */
+import { isLoopback } from '../foundation/loopback.ts'
 import type { Bank } from './bank.ts'
 import { BankRefusal } from './bank-refusal.ts'
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** The absolute address of a link, which may be relative to the bank's host; refused unless its host is the bank's. */
 export function addressOf(bank: Bank, href: string): string {
@@ -32,7 +31,7 @@ function isOfBank(bank: Bank, url: URL): boolean {
 }
 
 function isSafe(url: URL): boolean {
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   return secure && url.username === '' && url.password === ''
 }
 

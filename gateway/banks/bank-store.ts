@@ -1,5 +1,6 @@
 /** Every query on the table `banks`: the directory's rows, and how each bank has answered of late. */
 import { type Kysely, sql } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 
 /** A row of the table. */
@@ -20,7 +21,7 @@ export type BankRow = {
 /** The part of the database that this store knows. */
 type BankTables = { banks: BankRow }
 
-const bankTables = (database: Database<unknown>): Kysely<BankTables> => database.query.withTables<BankTables>()
+const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
 
 /** What is set by people; the rest is learnt from calls. */
 export type BankEntry = Omit<BankRow, 'failures' | 'failing_since' | 'paused_until'>
@@ -38,7 +39,7 @@ export async function selectBanks(database: Database<unknown>): Promise<readonly
 }
 
 /** Writes what people set and leaves what was learnt. */
-export async function upsertBank(database: Database<unknown>, entry: BankEntry): Promise<void> {
+export async function upsertBank(database: Queryable, entry: BankEntry): Promise<void> {
   const { bic: _key, ...settings } = entry
   await bankTables(database)
     .insertInto('banks')

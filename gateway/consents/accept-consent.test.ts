@@ -1,10 +1,12 @@
 /** Guarantees of a consent's life: the user's decision, its deadlines, its end here and at the bank, and what is sealed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HavnClient } from '../../sdk/client.ts'
+import { sweepUntilIdle } from '../foundation/sweeps.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
 import { acceptedConsent, CALLBACK, KARI, OLA, PSU } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
+import { openBrowser, visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { consentSweeps } from './jobs.ts'
 
 let gateway: WholeGateway
 let bank: AtBank
@@ -150,6 +152,56 @@ describe('a newer consent of the same user', () => {
       "select id from partners where name = 'Demo partner'",
     )
     return rows[0]?.id ?? ''
+  }
+})
+
+describe('what the bank does to a consent', () => {
+  it('is noticed when the consent is next used: ended there, it is revoked by the bank here', async () => {
+    const consent = await acceptedConsent(gateway)
+    await endAtBank('revokedByPsu')
+    await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await stateOf(consent.consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+  })
+
+  it('is noticed for the older ones although the process died right after the newer one was kept', async () => {
+    const older = await acceptedConsent(gateway)
+    await endAtBank('terminatedByTpp')
+    const newer = await acceptedConsent(gateway, OLA)
+    const { pool } = gateway.context.database
+    await pool.query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [older.consentId])
+    await pool.query('update consents set due_at = accepted_at where id = $1', [newer.consentId])
+    await gateway.sweep()
+    expect(await stateOf(older.consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+    expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('ends a consent that was signed and that the bank does not put in force', async () => {
+    const { consentId, url } = await startedConsent()
+    const browser = openBrowser()
+    await browser.get(url)
+    const page = await browser.post(url, {})
+    await browser.post(page, { userId: KARI })
+    const back = await browser.post(page, { decision: 'approve' })
+    await endAtBank('terminatedByTpp')
+    await browser.follow(back)
+    expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
+  })
+
+  it('does not stop a revocation: a bank that is out of use for a while is told when it is back', async () => {
+    const consent = await acceptedConsent(gateway)
+    const { pool } = gateway.context.database
+    await gateway.client.revokeConsent(consent)
+    const notServed = { ...gateway.context, banks: { ...gateway.context.banks, find: async () => undefined } }
+    await sweepUntilIdle(consentSweeps(notServed))
+    const { rows } = await pool.query('select revoke_at as again from consents where id = $1', [consent.consentId])
+    expect(rows[0]?.again).not.toBeNull()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  })
+
+  async function endAtBank(consentStatus: string): Promise<void> {
+    const newest = (await bank.consents()).at(-1)
+    await bank.tell(`/consents/${newest?.consentId}/status`, { consentStatus })
   }
 })
 

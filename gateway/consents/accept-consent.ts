@@ -1,9 +1,10 @@
 /** Puts a consent in force that the user has accepted: reads it and its accounts at the bank, and keeps both. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { BankConsentState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { companyOf } from '../onboarding/require-company.ts'
-import { bankCallerOf, type Consent } from './consent.ts'
+import { AUTHORISE_WITHIN, bankCallerOf, type Consent } from './consent.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { replaceAccounts } from './consent-account-store.ts'
 import { moveConsent } from './consent-store.ts'
@@ -18,25 +19,42 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (bank === undefined) {
     throw new BankRefusal('unavailable', `The bank ${consent.bic} is not served at this moment`)
   }
-  const validUntil = await readValidity(context, bank, consent)
+  const caller = bankCallerOf(bank, consent, null)
+  const read = await context.banks.connectorOf(bank).consents.read(caller, consent.bankConsentId)
+  if (read.state === 'valid') {
+    await putInForce(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
+  } else {
+    await endUnaccepted(context, consent, read)
+  }
+}
+
+/** The older consents are looked at when it is kept: a process that dies in between leaves that to the sweep. */
+async function putInForce(context: Context, bank: Bank, consent: Consent): Promise<void> {
   const accounts = await readAccounts(context, bank, consent)
+  const { partnerId, id: consentId, validUntil } = consent
   await context.database.query.transaction().execute(async (transaction) => {
     const at = context.clock.now()
-    if (await moveConsent(transaction, consent, { status: 'ACCEPTED', at, validUntil, dueAt: validUntil })) {
-      await replaceAccounts(transaction, { partnerId: consent.partnerId, consentId: consent.id }, accounts)
+    if (await moveConsent(transaction, consent, { status: 'ACCEPTED', at, validUntil, dueAt: at })) {
+      await replaceAccounts(transaction, { partnerId, consentId }, accounts)
     }
   })
   await noticeReplaced(context, bank, consent)
 }
 
-async function readValidity(context: Context, bank: Bank, consent: Consent): Promise<Temporal.Instant> {
-  const caller = bankCallerOf(bank, consent, null)
-  const { state, validUntil, bankStatus } = await context.banks
-    .connectorOf(bank)
-    .consents.read(caller, consent.bankConsentId)
-  if (state !== 'valid') {
-    throw new BankRefusal('unavailable', `The bank says ${bankStatus} of a consent that was signed`)
+/** The user signed, and the bank does not put the consent in force: it refused, or waits until the time is over. */
+async function endUnaccepted(context: Context, consent: Consent, read: BankConsentState): Promise<void> {
+  const at = context.clock.now()
+  const isLate = Temporal.Instant.compare(at, consent.createdAt.add(AUTHORISE_WITHIN)) >= 0
+  if (read.state !== 'pending') {
+    await moveConsent(context.database.query, consent, { status: 'REJECTED', statusReason: 'BANK', at })
+  } else if (isLate) {
+    await moveConsent(context.database.query, consent, { status: 'CANCELLED', at })
+  } else {
+    throw new BankRefusal('unavailable', `The bank says ${read.bankStatus} of a consent that was signed`)
   }
+}
+
+function validityOf(bank: Bank, consent: Consent, { validUntil }: BankConsentState): Temporal.Instant {
   return validUntil === null
     ? consent.validUntil
     : validUntil.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant()

@@ -1,6 +1,7 @@
 /** Every query on the accounts that consents give. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
+import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { ConsentAccount } from './consent-account.ts'
 
 type Tables = {
@@ -112,6 +113,6 @@ export async function findAccounts(
 }
 
 const FIND_BY_NUMBERS = `
-  select k.position, ${ACCOUNT.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'a.$1')).join(', ')}
+  select k.position, ${prefixedColumns('a', ACCOUNT)}
   from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as k(partner_id, consent_id, bban, position)
   join consent_accounts a on a.partner_id = k.partner_id and a.consent_id = k.consent_id and a.bban = k.bban`

@@ -1,11 +1,12 @@
 /** Takes consents through signing: begins and reads their authorisation, and takes the outcome. */
 
 import { requirePartner } from '../auth/list-partners.ts'
-import type { ConsentProduct } from '../banks/connector.ts'
+import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector.ts'
+import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
 import { companyOf } from '../onboarding/require-company.ts'
-import type { Signing, SigningKind, SigningOutcome } from '../signing/signing.ts'
+import type { ForgottenState, Signing, SigningKind, SigningOutcome } from '../signing/signing.ts'
 import { acceptConsent } from './accept-consent.ts'
 import { bankCallerOf, type Consent } from './consent.ts'
 import { findConsent, moveConsent } from './consent-store.ts'
@@ -31,6 +32,11 @@ export function consentSigning(unkept?: Consent): SigningKind {
       const { consents, caller } = await atBank(context, consent, null)
       return await consents.readAuthorisation(caller, consent.bankConsentId, authorisationId)
     },
+    readForgotten: async (context, signing) => {
+      const consent = await load(context, signing)
+      const { consents, caller } = await atBank(context, consent, null)
+      return await readConsent(consents, caller, consent.bankConsentId)
+    },
     ended: async (context, signing, outcome) => takeOutcome(context, await load(context, signing), outcome),
     summarise: async (context, signing) => {
       const consent = await load(context, signing)
@@ -39,6 +45,33 @@ export function consentSigning(unkept?: Consent): SigningKind {
       return { title: 'Give access to accounts', partnerName: partner.name, companyName: company?.name ?? '' }
     },
   }
+}
+
+const CONSENT_GONE: ReadonlySet<BankRefusalKind> = new Set(['consent-invalid', 'unknown-resource', 'expired-resource'])
+
+/** A consent that waits, or is gone, was not accepted in its time. */
+async function readConsent(
+  consents: ConsentProduct,
+  caller: BankCaller,
+  bankConsentId: string,
+): Promise<ForgottenState> {
+  try {
+    const { state, bankStatus } = await consents.read(caller, bankConsentId)
+    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, text: null }
+  } catch (error) {
+    if (error instanceof BankRefusal && CONSENT_GONE.has(error.kind)) {
+      return { state: 'cancelled', scaStatus: 'forgotten with the consent', text: error.message }
+    }
+    throw error
+  }
+}
+
+const stateByConsent: Readonly<Record<BankConsentState['state'], ForgottenState['state']>> = {
+  pending: 'cancelled',
+  valid: 'signed',
+  rejected: 'refused',
+  revoked: 'cancelled',
+  expired: 'cancelled',
 }
 
 async function takeOutcome(context: Context, consent: Consent, outcome: SigningOutcome): Promise<void> {
@@ -59,10 +92,7 @@ async function requireKept(context: Context, partnerId: string, id: string): Pro
 }
 
 async function atBank(context: Context, consent: Consent, psu: Parameters<typeof bankCallerOf>[2]) {
-  const bank = await context.banks.find(consent.bic)
-  if (bank === undefined) {
-    throw refuse('unavailable', `The bank ${consent.bic} is not served at this moment`)
-  }
+  const bank = await requireBank(context.banks, consent.bic)
   const consents: ConsentProduct = context.banks.connectorOf(bank).consents
   return { consents, caller: bankCallerOf(bank, consent, psu) }
 }

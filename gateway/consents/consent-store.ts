@@ -3,6 +3,7 @@ import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../foundation/database/database.ts'
+import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { Seal } from '../foundation/secrets.ts'
 import { type Consent, consentMayBecome, consentPurpose } from './consent.ts'
 
@@ -40,7 +41,8 @@ type Surroundings = Pick<Context, 'database' | 'seal'>
 
 const consentTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
 
-const CONSENT = [
+/** What lists show. */
+const LISTED = [
   'partner_id as partnerId',
   'id',
   'company_id as companyId',
@@ -50,16 +52,19 @@ const CONSENT = [
   'organisation_number as organisationNumber',
   'status',
   'status_reason as statusReason',
-  'user_id_sealed as userIdSealed',
   'user_id_masked as userIdMasked',
-  'bank_consent_id_sealed as bankConsentIdSealed',
   'callback_url as callbackUrl',
   'valid_until as validUntil',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
 
-type SealedConsent = Omit<Consent, 'userId' | 'bankConsentId'> & {
+const CONSENT = [...LISTED, 'user_id_sealed as userIdSealed', 'bank_consent_id_sealed as bankConsentIdSealed'] as const
+
+/** A consent without what is sealed, which no list shows. */
+export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
+
+type SealedConsent = ListedConsent & {
   readonly userIdSealed: Buffer | null
   readonly bankConsentIdSealed: Buffer
 }
@@ -107,7 +112,7 @@ export async function findConsents(context: Surroundings, keys: readonly Key[]):
 }
 
 const FIND_BY_KEYS = `
-  select ${CONSENT.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'c.$1')).join(', ')}
+  select ${prefixedColumns('c', CONSENT)}
   from unnest($1::uuid[], $2::uuid[]) as k(partner_id, id)
   join consents c on c.partner_id = k.partner_id and c.id = k.id`
 
@@ -122,21 +127,22 @@ export async function findConsent(context: Surroundings, key: Key): Promise<Cons
   return row && opened(context.seal, row)
 }
 
-/** The partner's consents, newest first. */
+/** The partner's consents, newest first, `limit` at most. */
 export async function listConsentsOf(
-  context: Surroundings,
+  database: Database<unknown>,
   partnerId: string,
   filter: { readonly organisationNumber?: string; readonly expiringBefore?: Temporal.Instant },
-): Promise<readonly Consent[]> {
+  limit: number,
+): Promise<readonly ListedConsent[]> {
   const { organisationNumber, expiringBefore } = filter
-  let query = consentTables(context.database).selectFrom('consents').select(CONSENT).where('partner_id', '=', partnerId)
+  let query = consentTables(database).selectFrom('consents').select(LISTED).where('partner_id', '=', partnerId)
   if (organisationNumber !== undefined) {
     query = query.where('organisation_number', '=', organisationNumber)
   }
   if (expiringBefore !== undefined) {
     query = query.where('status', '=', 'ACCEPTED').where(sql<boolean>`valid_until < ${expiringBefore.toString()}`)
   }
-  return (await query.orderBy('id', 'desc').execute()).map((row) => opened(context.seal, row))
+  return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** The consents in force at a bank for a company, of all partners: the bank counts them for us as one third party. */
@@ -193,6 +199,17 @@ export async function moveConsent(
     .where('status', '=', consent.status)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Says when a consent in force is to be looked at again. */
+export async function setConsentDue(database: Database<unknown>, key: Key, dueAt: Temporal.Instant): Promise<void> {
+  await consentTables(database)
+    .updateTable('consents')
+    .set({ due_at: dueAt.toString(), lease_until: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'ACCEPTED')
+    .execute()
 }
 
 /** Notes that a consent has been ended at its bank, or when to try again. */

@@ -5,6 +5,9 @@ import type { Bank } from '../banks/bank.ts'
 import type { BankCaller } from '../banks/connector.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 
+/** How long the user has to accept. */
+export const AUTHORISE_WITHIN = { minutes: 15 }
+
 /** A consent with its secrets opened. */
 export type Consent = {
   readonly partnerId: string

@@ -4,21 +4,19 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { BankCaller } from '../banks/connector.ts'
+import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { invalid, refuse } from '../foundation/http/refusal.ts'
+import { invalid } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Company } from '../onboarding/company.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
 import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
 import { dayText } from '../signing/shown-text.ts'
-import { type Consent, maskUserId } from './consent.ts'
+import { AUTHORISE_WITHIN, type Consent, maskUserId } from './consent.ts'
 import { consentSigning } from './consent-signing.ts'
 import { insertConsent } from './consent-store.ts'
-
-/** How long the user has to accept. */
-const AUTHORISE_WITHIN = { minutes: 15 }
 
 /** The bank holds a consent that nobody has accepted yet, and so do we. */
 export async function createConsent(
@@ -26,7 +24,7 @@ export async function createConsent(
   caller: PartnerCaller & { readonly psu: PsuSession | null },
   asked: ConsentAsked,
 ): Promise<ConsentStarted> {
-  const bank = await requireBank(context, asked.bic)
+  const bank = await requireBank(context.banks, asked.bic)
   const organisationNumber = numberOfSound(bank, String(asked.organizationNumber))
   const company = await requireCompany(context, caller.partnerId, bank.countryCode, organisationNumber)
   const consent = await createAtBank(context, caller, bank, { asked, company })
@@ -52,14 +50,6 @@ export async function createConsent(
     validUntil: consent.validUntil.toString(),
     sca: { type: 'redirect', url: prepared.url },
   }
-}
-
-async function requireBank({ banks }: Context, bic: string): Promise<Bank> {
-  const bank = await banks.find(bic)
-  if (bank === undefined) {
-    throw refuse('unavailable', `The bank ${bic} is not served at this moment`)
-  }
-  return bank
 }
 
 /** Partners may write it with spaces; companies are kept by its digits. */

@@ -1,32 +1,43 @@
-/** Ends consents whose validity is over, and ends revoked ones at their banks. */
+/** Ends consents whose validity is over, looks at what newer ones have replaced, and ends revoked ones at their banks. */
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
 import { bankCallerOf } from './consent.ts'
-import { findConsent, moveConsent, noteRevocation } from './consent-store.ts'
+import { findConsent, moveConsent, noteRevocation, setConsentDue } from './consent-store.ts'
+import { noticeReplaced } from './notice-replaced.ts'
 
 const LEASE_SECONDS = 60
 /** Between the attempts at a bank that does not take the revocation, for as long as it takes. */
 const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
 
-const consents = { table: 'consents', time: 'business', leaseSeconds: LEASE_SECONDS } as const
+const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
 const revoking = { ...consents, name: 'consents revoking', column: 'revoke_at' }
 
 /** The sweeps over consents. */
 export function consentSweeps(context: Context): readonly Sweep[] {
   return [
-    dueSweep(context, expiring, (key) => expire(context, key)),
+    dueSweep(context, expiring, (key) => lookAt(context, key)),
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
   ]
 }
 
-async function expire(context: Context, key: RowKey): Promise<void> {
+/** At the end of its validity it expires; before that it is due because a newer one may have ended older ones. */
+async function lookAt(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
-  if (consent !== undefined) {
-    await moveConsent(context.database.query, consent, { status: 'EXPIRED', at: context.clock.now() })
+  if (consent === undefined) {
+    return
+  }
+  const at = context.clock.now()
+  const bank = await context.banks.find(consent.bic)
+  if (Temporal.Instant.compare(consent.validUntil, at) <= 0) {
+    await moveConsent(context.database.query, consent, { status: 'EXPIRED', at })
+  } else if (bank === undefined) {
+    await setConsentDue(context.database, consent, consent.validUntil)
+  } else {
+    await noticeReplaced(context, bank, consent)
   }
 }
 
@@ -34,10 +45,11 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
   try {
     const bank = consent && (await context.banks.find(consent.bic))
-    if (consent !== undefined && bank !== undefined) {
-      const product = context.banks.connectorOf(bank).consents
-      await product.revoke(bankCallerOf(bank, consent, null), consent.bankConsentId)
+    if (consent === undefined || bank === undefined) {
+      throw new BankRefusal('unavailable', 'The bank is not served at this moment')
     }
+    const product = context.banks.connectorOf(bank).consents
+    await product.revoke(bankCallerOf(bank, consent, null), consent.bankConsentId)
     await noteRevocation(context.database, key, null)
   } catch (error) {
     const refusal = error instanceof BankRefusal ? error.kind : String(error)

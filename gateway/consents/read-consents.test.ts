@@ -26,6 +26,23 @@ describe('a list of consents', () => {
     expect(await list()).toMatchObject({ status: 200, body: [{ id: headers['consent-id'], status: 'ACCEPTED' }] })
   })
 
+  test('holds the newest 500, and opens nothing that is sealed', async () => {
+    const { client, credentials } = await gateway.otherPartner()
+    await gateway.context.database.pool.query(
+      `insert into consents (partner_id, id, company_id, bic, country_code, organisation_number, status,
+         bank_consent_id_sealed, callback_url, valid_until, created_at, updated_at)
+       select clients.partner_id, gen_random_uuid(), company_id, bic, country_code, organisation_number, 'REVOKED',
+         'not sealed', callback_url, valid_until, consents.created_at, updated_at
+       from clients, consents, generate_series(1, 501) where clients.client_id = $1 and id = $2`,
+      [credentials.clientId, theirs],
+    )
+    const asked = { grant_type: 'client_credentials' as const, scope: scopesByEnvironment.sandbox }
+    const body = { ...asked, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    const token = async () => (await client.issueToken({ body })).access_token
+    const listed = await ask(gateway, ['GET', `${CONSENTS}/list`], { headers: await soundHeaders({ token }) })
+    expect({ status: listed.status, listed: Object(listed.body).length }).toEqual({ status: 200, listed: 500 })
+  })
+
   test('is filtered by company and by the end of validity', async () => {
     const ofCompany = await list('?organizationNumber=987654325')
     expect(ofCompany.body).toHaveLength(1)

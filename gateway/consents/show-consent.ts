@@ -1,14 +1,15 @@
 /** Shows consents to the partner they belong to. */
-import type { Consent as ConsentShown } from '../../contract/consents.ts'
+import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
+import { readAskedTime } from '../foundation/asked-time.ts'
 import { invalid } from '../foundation/http/refusal.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { linkOf } from '../signing/prepare-signing.ts'
 import { settleIfStale } from '../signing/settle-signing.ts'
-import type { Consent, ConsentCaller } from './consent.ts'
+import type { ConsentCaller } from './consent.ts'
 import { consentSigning } from './consent-signing.ts'
-import { findConsent, listConsentsOf } from './consent-store.ts'
+import { findConsent, type ListedConsent, listConsentsOf } from './consent-store.ts'
 
 /** One consent; while the user may be at the bank, the bank is asked first. */
 export async function showConsent(context: Context, { consent }: ConsentCaller): Promise<ConsentShown> {
@@ -24,31 +25,30 @@ export async function showConsent(context: Context, { consent }: ConsentCaller):
   return { ...shownOf(kept ?? consent), ...(standing.at === 'end' ? {} : linkOf(context, signing)) }
 }
 
-/** The partner's consents, newest first. */
+/** The partner's newest consents, newest first. */
 export async function listConsents(
   context: Context,
   { partnerId }: PartnerCaller,
   { organizationNumber, expiringBefore }: { organizationNumber?: string; expiringBefore?: string },
 ): Promise<ConsentShown[]> {
-  const consents = await listConsentsOf(context, partnerId, {
+  const filter = {
     ...(organizationNumber === undefined ? {} : { organisationNumber: organizationNumber }),
-    ...(expiringBefore === undefined ? {} : { expiringBefore: instantOf(expiringBefore) }),
-  })
+    ...(expiringBefore === undefined ? {} : { expiringBefore: startOf(expiringBefore) }),
+  }
+  const consents = await listConsentsOf(context.database, partnerId, filter, CONSENTS_LISTED_MAX)
   return consents.map(shownOf)
 }
 
 /** A bare day means its beginning in Oslo. */
-function instantOf(text: string): Temporal.Instant {
-  try {
-    return text.includes('T')
-      ? Temporal.Instant.from(text)
-      : Temporal.PlainDate.from(text).toZonedDateTime('Europe/Oslo').toInstant()
-  } catch {
+function startOf(text: string): Temporal.Instant {
+  const start = readAskedTime(text, 'Europe/Oslo')
+  if (start === undefined) {
     throw invalid('.expiringBefore', 'is no time of the calendar')
   }
+  return start
 }
 
-function shownOf(consent: Consent): ConsentShown {
+function shownOf(consent: ListedConsent): ConsentShown {
   const { statusReason, bankBranch, userIdMasked } = consent
   return {
     id: consent.id,

@@ -13,6 +13,8 @@ export type Sweep = {
   nextDue(): Promise<Temporal.Instant | null>
   /** Sees to up to `limit` due rows and says how many it found. */
   run(limit: number): Promise<number>
+  /** After business time went back: what waits for a time ahead is due now, lest it waits for that time to come again. */
+  recall?(): Promise<void>
 }
 
 /** Sweeps at work. */
@@ -34,6 +36,11 @@ export type SweepSurroundings = {
 const ROUND_EVERY_MILLISECONDS = 250
 const AFTER_FAILURE_MILLISECONDS = 2_000
 const ROWS_PER_ROUND = 50
+/** So many rounds of one sweep may be under way. */
+const ROUNDS_AT_ONCE_MAX = 8
+
+/** How many rows a round saw to, or that it failed. */
+type Found = number | 'failed'
 
 /** Starts every sweep in a loop of its own, so that a slow one delays no other. */
 export function startSweeps(sweeps: readonly Sweep[], surroundings: SweepSurroundings): RunningSweeps {
@@ -63,21 +70,40 @@ export async function sweepUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000
   throw new Error(`Sweeps still found work after ${roundsMax} rounds`)
 }
 
+/** A round that is held up, by a slow bank for example, does not keep the next one from beginning. */
 async function loop(sweep: Sweep, surroundings: SweepSurroundings, stopping: AbortSignal): Promise<void> {
+  const underWay = new Set<Promise<Found>>()
   while (!stopping.aborted) {
-    const found = await round(sweep, surroundings)
+    if (underWay.size >= ROUNDS_AT_ONCE_MAX) {
+      await Promise.race(underWay)
+    }
+    const begun = round(sweep, surroundings)
+    underWay.add(begun)
+    begun.finally(() => underWay.delete(begun))
+    const found = await settledWithin(begun, ROUND_EVERY_MILLISECONDS)
     if (found === 0) {
       await pause(ROUND_EVERY_MILLISECONDS, stopping)
     } else if (found === 'failed') {
       await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }
   }
+  await Promise.all(underWay)
 }
 
-async function round(
-  sweep: Sweep,
-  { clock, log, metrics, trace, beforeRound }: SweepSurroundings,
-): Promise<number | 'failed'> {
+/** What the round found, or undefined when it goes on for longer than that. */
+async function settledWithin(begun: Promise<Found>, milliseconds: number): Promise<Found | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([begun, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function round(sweep: Sweep, { clock, log, metrics, trace, beforeRound }: SweepSurroundings): Promise<Found> {
   const began = clock.real().epochMilliseconds
   const span = trace?.beginRound(sweep.name)
   const run = () => sweep.run(ROWS_PER_ROUND)

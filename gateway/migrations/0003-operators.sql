@@ -19,6 +19,7 @@ create table operator_tasks (
   primary key (partner_id, id)
 );
 create unique index operator_tasks_one_open on operator_tasks (partner_id, kind, subject_id) where status <> 'resolved';
+create index operator_tasks_subject on operator_tasks (partner_id, subject_id);
 create index operator_tasks_open on operator_tasks (created_at) where status <> 'resolved';
 
 create table audit_log (

@@ -13,10 +13,13 @@ create table signings (
   -- The browser that used the link up; nobody else's may go on with it.
   browser_hash text,
   status text not null,
+  -- Claimed by whoever decides first; the room is told of this one and no other.
   outcome text,
   created_at timestamptz not null,
   left_at timestamptz,
+  -- When the authorisation at hand ends; each of a chain has `step_seconds` of its own.
   expires_at timestamptz not null,
+  step_seconds int not null,
   ended_at timestamptz,
   read_at timestamptz,
   -- Business time at which the bank is asked again, or the signing closed.
@@ -45,6 +48,8 @@ create table signing_steps (
   user_agent text,
   started_at timestamptz,
   left_at timestamptz,
+  -- Wall time at which the bank was last asked because the browser had come back.
+  returned_at timestamptz,
   ended_at timestamptz,
   primary key (partner_id, signing_id, position)
 );

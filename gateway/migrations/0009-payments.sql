@@ -38,13 +38,17 @@ create table payments (
   -- Business time of the next read at the bank; null when nothing is to be expected.
   poll_at timestamptz,
   poll_step int not null default 0,
+  -- Business time since which the bank could not be read; null when the last attempt went well.
+  unread_since timestamptz,
   final_since timestamptz,
   -- Wall time after which an intent without an answer is taken up by recovery.
   recover_at timestamptz,
   lease_until timestamptz,
   primary key (partner_id, id)
 );
-create index payments_end_to_end on payments (partner_id, end_to_end_id);
+-- Lists: each serves its filter and the order of its pages.
+create index payments_end_to_end on payments (partner_id, end_to_end_id, created_at, id);
+create index payments_created on payments (partner_id, created_at, id);
 create index payments_changed on payments (partner_id, changed_at, id);
 -- While an outcome is open, the same order is not taken again.
 create unique index payments_open_outcome

@@ -21,3 +21,13 @@ create table approval_payments (
   primary key (partner_id, approval_id, payment_id)
 );
 create index approval_payments_payment on approval_payments (partner_id, payment_id);
+
+-- Whoever begins an approval holds its payments until it is kept, so that the bank is asked for one at a time.
+create table approval_holds (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  approval_id uuid not null,
+  -- Wall time after which a hold whose process died counts no more.
+  held_until timestamptz not null,
+  primary key (partner_id, payment_id)
+);

@@ -1,6 +1,7 @@
 /** Adds a company that an operator has checked by other means than the hosted flow. */
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
+import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
 import { writeAudit } from '../operators/audit-log.ts'
 import type { Company } from './company.ts'
@@ -11,7 +12,7 @@ export type CompanyWanted = Pick<Company, 'partnerId' | 'countryCode' | 'organis
 
 /** Adds an onboarded company with an active subscription. Throws when its number is none, or is there already. */
 export async function addCompany(
-  context: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   actor: string,
   wanted: CompanyWanted,
 ): Promise<Company> {
@@ -29,10 +30,13 @@ export async function addCompany(
     internationalPayments: false,
     onboardingId: null,
   }
-  if (!(await insertCompany(context.database, company, context.clock.now()))) {
-    throw new Error(`The partner has the company ${wanted.countryCode} ${company.organisationNumber} already`)
-  }
-  const subject = ['company', company.id] as const
-  await writeAudit(context, { partnerId: wanted.partnerId, actor, action: 'company added', subject })
+  await atomically(database, async (within) => {
+    if (!(await insertCompany(within, company, clock.now()))) {
+      throw new Error(`The partner has the company ${wanted.countryCode} ${company.organisationNumber} already`)
+    }
+    const subject = ['company', company.id] as const
+    const entry = { partnerId: wanted.partnerId, actor, action: 'company added', subject }
+    await writeAudit({ database: within, clock }, entry)
+  })
   return company
 }

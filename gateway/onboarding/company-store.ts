@@ -1,6 +1,8 @@
 /** Every query on companies. */
 import type { ColumnType, Kysely } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
+import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { Company, CompanyService } from './company.ts'
 
 type Tables = {
@@ -19,7 +21,7 @@ type Tables = {
   }
 }
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 const COMPANY = [
   'partner_id as partnerId',
@@ -36,7 +38,7 @@ const COMPANY = [
 
 /** Adds a company; false when the partner has it already. */
 export async function insertCompany(
-  database: Database<unknown>,
+  database: Queryable,
   company: Company,
   createdAt: Temporal.Instant,
 ): Promise<boolean> {
@@ -107,7 +109,7 @@ export async function findCompanies(
 }
 
 const FIND_BY_NUMBERS = `
-  select k.position, ${COMPANY.map((column) => column.replace(/ as (\w+)/, ' as "$1"').replace(/^(\w+)/, 'c.$1')).join(', ')}
+  select k.position, ${prefixedColumns('c', COMPANY)}
   from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as k(partner_id, country_code, organisation_number, position)
   join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
     and c.organisation_number = k.organisation_number`

@@ -12,17 +12,8 @@ export async function requireCompany(
   countryCode: string,
   organisationNumber: string,
 ): Promise<Company> {
-  const company = await findCompany(database, partnerId, countryCode, organisationNumber)
-  if (company === undefined) {
-    throw refuse(
-      'forbidden',
-      `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
-    )
-  }
-  if (!company.activeSubscription) {
-    throw refuse('forbidden', `The subscription of ${company.name} is not active`)
-  }
-  return company
+  const asked = { partnerId, countryCode, organisationNumber }
+  return requireServed(asked, await companyOf({ database }, asked))
 }
 
 /** The company, served or not; null when the partner does not have it. */

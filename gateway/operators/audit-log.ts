@@ -1,12 +1,13 @@
 /** Keeps what people and programs did, for good: entries are only ever added. */
 import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { insertAuditEntry } from './audit-store.ts'
 
-/** Adds an entry at wall time. */
+/** Adds an entry at wall time; in the transaction that does what it tells of, where there is one. */
 export async function writeAudit(
-  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   entry: AuditEntry,
 ): Promise<void> {
   await insertAuditEntry(database, { ...entry, id: newId(), at: clock.real() })

@@ -1,6 +1,6 @@
 /** The queries on the audit log; there is none that changes or removes an entry. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Database } from '../foundation/database/database.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 type Tables = {
@@ -16,11 +16,11 @@ type Tables = {
   }
 }
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** Adds an entry. */
 export async function insertAuditEntry(
-  database: Database<unknown>,
+  database: Queryable,
   entry: AuditEntry & { readonly id: string; readonly at: Temporal.Instant },
 ): Promise<void> {
   const [subjectType, subjectId] = entry.subject
@@ -41,7 +41,7 @@ export async function insertAuditEntry(
 
 /** What was done to one subject, oldest first. */
 export async function listAuditEntries(
-  database: Database<unknown>,
+  database: Queryable,
   partnerId: string,
   subjectId: string,
 ): Promise<readonly { at: Temporal.Instant; actor: string; action: string; detail: Record<string, unknown> }[]> {

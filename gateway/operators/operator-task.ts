@@ -5,7 +5,8 @@ export const taskKinds = {
   UnknownOutcome: {
     people: 2,
     advice:
-      'The bank was asked to take this payment and its answer is not known. Look in the bank’s own channel or ask the bank. ' +
+      'The bank was asked to take this payment and its answer is not known. Look in the bank’s own channel or ask the bank; ' +
+      'where the detail shows a bankPaymentId, the bank did answer with it and that could not be kept. ' +
       'Then resolve with --taken <the bank’s payment id> or with --never-taken. A second person confirms.',
   },
   UnexpectedStatus: {
@@ -25,6 +26,18 @@ export const taskKinds = {
     advice:
       'The bank refuses to say anything of this payment. Check the consent and our registration at the bank, ' +
       'and resolve with --note.',
+  },
+  CannotBeWithdrawn: {
+    people: 1,
+    advice:
+      'Nobody signed this order by the end of its due day, and the bank does not let us withdraw it: it wants a signature, ' +
+      'or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve with --note.',
+  },
+  LapsedAtBank: {
+    people: 1,
+    advice:
+      'The bank no longer knows this order, which nobody had signed. It cannot be signed any more. Make sure at the bank ' +
+      'that it is gone, tell the partner to order anew if it is still wanted, and resolve with --note.',
   },
 } as const satisfies Record<string, { people: 1 | 2; advice: string }>
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { writeAudit } from './audit-log.ts'
 import { type TaskKind, taskKinds } from './operator-task.ts'
-import { closeTasksOf, insertTask } from './task-store.ts'
+import { addDetail, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 
@@ -23,6 +23,22 @@ export async function raiseTask({ database, clock, log }: Surroundings, subject:
   if (raised) {
     log.warn({ kind: subject.kind, subjectId: subject.subjectId }, 'an operator task was raised')
   }
+}
+
+/** Adds what has become known since to a task that is open. */
+export async function addToTask(
+  { database }: Pick<Surroundings, 'database'>,
+  { detail, ...subject }: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId' | 'detail'>,
+): Promise<void> {
+  await addDetail(database, subject, detail)
+}
+
+/** Whether people were told of it before, be it resolved by now or not. */
+export async function wasTaskRaised(
+  { database }: Pick<Surroundings, 'database'>,
+  subject: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
+): Promise<boolean> {
+  return await hasTaskOf(database, subject)
 }
 
 /** Closes the task of a matter that resolved itself, saying how. */

@@ -64,6 +64,17 @@ test('two people who propose at once: one does, the other is told to look again'
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
+test('a confirmation is judged on the proposal that stands, not on the one that was read', async () => {
+  const { id } = await task('UnknownOutcome')
+  await say(id, 'Ingrid', TAKEN)
+  const read = await requireTask(gateway.context, id)
+  const confirm = () => agreeOnResolution(gateway.context, read, 'Jonas', TAKEN)
+  await expect(say(id, 'Kari', NEVER)).rejects.toThrow('the proposal is withdrawn')
+  await expect(confirm()).rejects.toThrow('Somebody else was quicker')
+  await say(id, 'Kari', NEVER)
+  await expect(confirm()).rejects.toThrow('Kari proposed otherwise')
+})
+
 test('a task that decides nothing takes one person and a note; a note decides no money', async () => {
   const unusual = await task('UnexpectedStatus')
   await expect(say(unusual.id, 'Ingrid', NEVER)).rejects.toThrow('is resolved with --note')

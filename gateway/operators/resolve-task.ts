@@ -18,6 +18,8 @@ export type Resolving = { readonly step: 'proposed' } | { readonly step: 'agreed
 /** Why a resolution is not taken, for the operator to read. */
 export class ResolutionRefused extends Error {}
 
+const QUICKER = 'Somebody else was quicker; look at the task again'
+
 /** The tasks that wait for a person, oldest first. */
 export async function openTasks({ database }: Surroundings): Promise<readonly OperatorTask[]> {
   return await listOpenTasks(database)
@@ -77,7 +79,7 @@ async function propose(
   resolution: Resolution,
 ): Promise<Resolving> {
   if (!(await proposeResolution(context.database, task, { by: operator, resolution, at: context.clock.real() }))) {
-    throw new ResolutionRefused('Somebody else was quicker; look at the task again')
+    throw new ResolutionRefused(QUICKER)
   }
   await audit(context, task, operator, 'task resolution proposed', resolution)
   return { step: 'proposed' }
@@ -89,17 +91,22 @@ async function confirm(
   operator: string,
   resolution: Resolution,
 ): Promise<Resolving> {
-  if (isSamePerson(task.proposedBy, operator)) {
+  // While the operator read the task, its proposal may have been withdrawn, or made anew by somebody else.
+  const standing = await requireTask(context, task.id)
+  if (standing.status !== 'proposed') {
+    throw new ResolutionRefused(QUICKER)
+  }
+  if (isSamePerson(standing.proposedBy, operator)) {
     throw new ResolutionRefused('A second person must confirm; you made the proposal')
   }
-  if (!isSame(task.proposedResolution, resolution)) {
-    await withdrawProposal(context.database, task)
-    await audit(context, task, operator, 'task resolution contradicted', resolution)
+  if (!isSame(standing.proposedResolution, resolution)) {
+    await withdrawProposal(context.database, standing)
+    await audit(context, standing, operator, 'task resolution contradicted', resolution)
     throw new ResolutionRefused(
-      `${task.proposedBy} proposed otherwise; the proposal is withdrawn, agree and begin anew`,
+      `${standing.proposedBy} proposed otherwise; the proposal is withdrawn, agree and begin anew`,
     )
   }
-  return { step: 'agreed', task }
+  return { step: 'agreed', task: standing }
 }
 
 async function audit(

@@ -1,5 +1,5 @@
 /** Every query on operator tasks. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 
@@ -84,6 +84,38 @@ export async function listOpenTasks(database: Database<unknown>): Promise<readon
 /** One task by its id, whatever its status. */
 export async function findTask(database: Database<unknown>, id: string): Promise<OperatorTask | undefined> {
   return await tables(database).selectFrom('operator_tasks').select(TASK).where('id', '=', id).executeTakeFirst()
+}
+
+/** Adds members to the detail of a subject's open task of a kind. */
+export async function addDetail(
+  database: Database<unknown>,
+  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await tables(database)
+    .updateTable('operator_tasks')
+    .set({ detail: sql<Record<string, unknown>>`detail || ${JSON.stringify(detail)}::jsonb` })
+    .where('partner_id', '=', subject.partnerId)
+    .where('subject_id', '=', subject.subjectId)
+    .where('kind', '=', subject.kind)
+    .where('status', '<>', 'resolved')
+    .execute()
+}
+
+/** Whether a task of this kind was ever made for the subject. */
+export async function hasTaskOf(
+  database: Database<unknown>,
+  subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
+): Promise<boolean> {
+  const row = await tables(database)
+    .selectFrom('operator_tasks')
+    .select('id')
+    .where('partner_id', '=', subject.partnerId)
+    .where('subject_id', '=', subject.subjectId)
+    .where('kind', '=', subject.kind)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** How many tasks wait, by kind. */

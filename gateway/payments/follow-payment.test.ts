@@ -157,6 +157,33 @@ describe('a status', () => {
     expect(await kept(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
   })
 
+  it('in such a word again and again is read ever more rarely, whatever reason was kept, and is watched no longer', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'RJCT')
+    await sql("update payments set status_reason = 'InsufficientFunds' where id = $1", [payment.paymentId])
+    await poll(payment)
+    await sql("update payments set status_reason = 'InsufficientFunds' where id = $1", [payment.paymentId])
+    const { finalSince } = await found(payment)
+    await setAtBank(payment, 'PART')
+    await poll(payment)
+    await poll(payment)
+    const after = await found(payment)
+    expect(after).toMatchObject({ status: 'Rejected', statusReason: 'InsufficientFunds', pollStep: 2 })
+    expect(after.finalSince?.equals(finalSince ?? '1970-01-01T00Z')).toBe(true)
+  })
+
+  it('of an order that a further signer takes back is Unsigned again, though one has signed', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PATC')
+    await poll(payment)
+    const partly = await found(payment)
+    expect(partly).toMatchObject({ status: 'CustomerActionRequired', statusReason: 'PartlySigned', signed: false })
+    expect(partly.pollAt?.since(partly.statusAt).total('seconds')).toBeLessThan(60)
+    await setAtBank(payment, 'RCVD')
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'CustomerActionRequired', 'Unsigned'])
+  })
+
   it('is followed ever more rarely once final, and after ten bank days not at all', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
@@ -384,6 +411,23 @@ describe('two workers on one database', () => {
     expect((await Promise.all(payments.map(kept))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
   })
 
+  it('leave a payment to the one that reads it for as long as three slow calls to its bank may take', async () => {
+    const payment = await unsigned()
+    await bank.strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 500, times: 1 })
+    await makeDue(payment)
+    const sweeping = gateway.sweep()
+    await expect
+      .poll(async () => {
+        const [row] = await sql<{ leaseUntil: Temporal.Instant | null }>(
+          'select lease_until as "leaseUntil" from payments where id = $1',
+          [payment.paymentId],
+        )
+        return row?.leaseUntil?.since(gateway.context.clock.real()).total('seconds')
+      })
+      .toBeGreaterThan(3 * (30 + 5 + 5))
+    await sweeping
+  })
+
   it('record one change once, though both read it', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
@@ -395,6 +439,14 @@ describe('two workers on one database', () => {
 })
 
 describe('GET of an open payment', () => {
+  it('asks the bank once, however many ask at the same time', async () => {
+    const payment = await unsigned()
+    await makeDue(payment)
+    const before = await statusReads()
+    await Promise.all(Array.from({ length: 20 }, () => gateway.client.getPaymentStatus({ params: payment })))
+    expect(await statusReads()).toBe(before + 1)
+  })
+
   it('asks the bank when the next read is due, and not before', async () => {
     const payment = await unsigned()
     // The bank's own hint, which would have it read at once, comes within the quiet time of another.

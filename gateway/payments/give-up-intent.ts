@@ -1,24 +1,45 @@
 /** Ends an intent that the bank did not take, or says of it that nobody knows whether the bank did. */
 import type { Context } from '../context.ts'
-import { raiseTask, settleTask } from '../operators/raise-task.ts'
+import { addToTask, raiseTask, settleTask } from '../operators/raise-task.ts'
 import { dropIntent, markUnknown } from './initiation-store.ts'
 import type { Intent } from './intent.ts'
 import { isOutcomeUnknown } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 
+/** What is given up; with the bank's id when the bank did take it and only that could not be kept. */
+type GivenUp = Pick<Intent, 'partnerId' | 'paymentId' | 'bankRequestId'> & { readonly bankPaymentId?: string }
+
 /** A refused order leaves a line in the log and nothing else; an unknown one leaves a task for the operator. */
 export async function giveUp(
   context: Context,
-  { partnerId, paymentId, bankRequestId }: Pick<Intent, 'partnerId' | 'paymentId' | 'bankRequestId'>,
+  { partnerId, paymentId, bankRequestId, bankPaymentId }: GivenUp,
   how: 'refused' | 'unknown',
   cause: unknown,
 ): Promise<void> {
   const reason = cause instanceof Error ? cause.message : String(cause)
   context.log.warn({ paymentId, bankRequestId, how, reason }, 'a bank did not take an order')
   if (how === 'refused') {
-    await dropIntent(context.database, { partnerId, id: paymentId })
+    await forget(context, { partnerId, paymentId }, reason)
   } else {
     await leaveToOperators(context, { partnerId, paymentId }, { bankRequestId, reason })
+    if (bankPaymentId !== undefined) {
+      // The task may be recovery's, which does not know it.
+      const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
+      await addToTask(context, { ...subject, detail: { bankPaymentId } })
+    }
+  }
+}
+
+/** A bank's no that comes after recovery gave the order up is a no all the same. */
+async function forget(
+  context: Context,
+  { partnerId, paymentId }: Pick<Intent, 'partnerId' | 'paymentId'>,
+  reason: string,
+): Promise<void> {
+  const before = await dropIntent(context.database, { partnerId, id: paymentId })
+  if (before === 'unknown') {
+    const subject = { partnerId, kind: 'UnknownOutcome', subjectId: paymentId } as const
+    await settleTask(context, subject, `the bank refused the order late: ${reason}`)
   }
 }
 

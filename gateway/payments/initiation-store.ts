@@ -130,19 +130,25 @@ export function initiationStatements(database: Database<unknown>): {
   }
 }
 
-/** Forgets an order that the bank certainly did not take, and frees its idempotency key. */
+/**
+ * Forgets an order that the bank certainly did not take, and frees its idempotency key, also when recovery has given it
+ * up meanwhile. Answers what was known of it, or undefined when it was settled otherwise.
+ */
 export async function dropIntent(
   database: Database<unknown>,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
-): Promise<void> {
-  await database.pool.query(
+): Promise<Outcome | undefined> {
+  const { rows } = await database.pool.query<{ outcome: Outcome }>(
     `with dropped as (
-       delete from payments where partner_id = $1 and id = $2 and outcome = 'asked'
-       returning idempotency_operation as operation, idempotency_key as key)
-     delete from idempotency k using dropped d
-     where k.partner_id = $1 and k.operation = d.operation and k.key = d.key and k.status is null`,
+       delete from payments where partner_id = $1 and id = $2 and outcome in ('asked', 'unknown')
+       returning outcome, idempotency_operation as operation, idempotency_key as key),
+     freed as (
+       delete from idempotency k using dropped d
+       where k.partner_id = $1 and k.operation = d.operation and k.key = d.key and k.status is null)
+     select outcome from dropped`,
     [partnerId, id],
   )
+  return rows[0]?.outcome
 }
 
 /** Says of an order that its outcome is not known, here and under its idempotency key. False when it was settled. */

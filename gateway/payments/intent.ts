@@ -1,6 +1,7 @@
 /** Keeps what is about to be asked of a bank, so that whatever happens next, it is known that it was asked. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { Bank } from '../banks/bank.ts'
+import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { DomesticOrder } from '../banks/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -32,7 +33,7 @@ export type IntentTools = {
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }
-/** What our own work may add to the bank's time before an intent counts as left behind. */
+/** What our own work may add to the call's time before an intent counts as left behind. */
 const RECOVERY_MARGIN = { seconds: 5 }
 
 /** One statement. Throws `conflict` while an equal order, or the same key, is still open. */
@@ -66,7 +67,11 @@ export async function keepIntentOf(
     bank_request_id: bankRequestId,
     hint_hash: hashToken(hintToken),
     created_at: now.toString(),
-    recover_at: clock.real().add({ seconds: config.bankAnswerTimeoutSeconds }).add(RECOVERY_MARGIN).toString(),
+    recover_at: clock
+      .real()
+      .add({ seconds: callSecondsMax(config) })
+      .add(RECOVERY_MARGIN)
+      .toString(),
     duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
     idempotency: idempotent?.intentFor(paymentId) ?? null,
   } as const

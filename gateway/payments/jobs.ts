@@ -1,28 +1,41 @@
 /** Follows payments at their banks, and takes up intents whose process died before the bank's answer was kept. */
+import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
 import { followPayment } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
 import { findPayment } from './payment-store.ts'
-import { postponePoll } from './status-store.ts'
+import { postponeReading } from './postpone-reading.ts'
 
-/** Longer than any read at a bank may take. */
-const LEASE_SECONDS = 90
+/** An overdue order is read, withdrawn and read again. */
+const CALLS_PER_PAYMENT_MAX = 3
+/** What our own statements may add to the bank's time. */
+const OWN_SECONDS = 30
 /** A bank that is left alone is not asked by those who can wait. */
 const WHILE_PAUSED = { leastSeconds: 5, mostSeconds: 3600 }
 
-const payments = { table: 'payments', leaseSeconds: LEASE_SECONDS }
-const polling = { ...payments, name: 'payments polling', column: 'poll_at', time: 'business' } as const
-const recovering = { ...payments, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
+const polling = {
+  table: 'payments',
+  share: 'bic',
+  name: 'payments polling',
+  column: 'poll_at',
+  time: 'business',
+} as const
+const recovering = { ...polling, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
 
 /** The sweeps over payments. */
 export function paymentSweeps(context: Context): readonly Sweep[] {
+  const leaseSeconds = leaseSecondsOf(context)
   return [
-    dueSweep(context, polling, (key) => follow(context, key)),
-    dueSweep(context, recovering, (key) => recover(context, key)),
+    dueSweep(context, { ...polling, leaseSeconds }, (key) => follow(context, key)),
+    dueSweep(context, { ...recovering, leaseSeconds }, (key) => recover(context, key)),
   ]
+}
+
+/** Longer than following a payment at its bank may take. */
+function leaseSecondsOf({ config }: Pick<Context, 'config'>): number {
+  return CALLS_PER_PAYMENT_MAX * callSecondsMax(config) + OWN_SECONDS
 }
 
 async function follow(context: Context, key: RowKey): Promise<void> {
@@ -31,8 +44,7 @@ async function follow(context: Context, key: RowKey): Promise<void> {
     return
   }
   if (await context.banks.isPaused(payment.bic)) {
-    const pollAt = retryAt(payment.statusAt, context.clock.now(), WHILE_PAUSED)
-    await postponePoll(context.database, payment, { pollAt, pollStep: payment.pollStep })
+    await postponeReading(context, payment, WHILE_PAUSED)
   } else {
     await followPayment(context, payment)
   }

@@ -1,5 +1,6 @@
 /** Guarantees about a bank's answer that comes later than anybody waited for it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import { newId } from '../foundation/ids.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { atBank } from '../testing/at-bank.ts'
@@ -8,7 +9,7 @@ import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { findPaymentsOf } from './find-payments.ts'
-import { initiationStatements } from './initiation-store.ts'
+import { initiationStatements, type KeepAcceptance } from './initiation-store.ts'
 import { keepAcceptanceOf } from './keep-acceptance.ts'
 import type { Payment } from './payment.ts'
 import { settleAsNeverTaken } from './settle-unknown-outcome.ts'
@@ -31,11 +32,14 @@ async function answerOnItsWay() {
   await atBank(gateway.bank).heal()
   const bankPaymentId = (await atBank(gateway.bank).payments()).at(-1)?.paymentId ?? ''
   const paymentId = String(Object(body).paymentId)
-  return { paymentId, arrive: async () => await arrive(await find(paymentId), bankPaymentId) }
+  return {
+    paymentId,
+    arrive: async (keep?: KeepAcceptance, id = bankPaymentId) => await arrive(await find(paymentId), id, keep),
+  }
 }
 
-async function arrive(payment: Payment, bankPaymentId: string) {
-  const { keepAcceptance } = initiationStatements(gateway.context.database)
+async function arrive(payment: Payment, bankPaymentId: string, keep?: KeepAcceptance) {
+  const keepAcceptance = keep ?? initiationStatements(gateway.context.database).keepAcceptance
   const order = bankOrderOf(payment.ordered, payment.countryCode)
   const intent = {
     partnerId,
@@ -58,6 +62,22 @@ async function find(paymentId: string): Promise<Payment> {
   return payment
 }
 
+const initiate = (body: DomesticPayment, key: string) =>
+  ask(gateway, ['POST', '/api/v2/payments'], { headers: { ...headers, 'idempotency-key': key }, body })
+
+async function query<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+/** The id of a payment that is being handed to its bank. */
+async function underWay({ metadata }: DomesticPayment): Promise<string> {
+  return await vi.waitFor(async () => {
+    const [row] = await query<{ id: string }>('select id from payments where end_to_end_id = $1', metadata.endToEndId)
+    expect(row).toBeDefined()
+    return row?.id ?? ''
+  })
+}
+
 const tasksOf = async (paymentId: string) =>
   (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
@@ -77,5 +97,97 @@ describe('an answer that comes late', () => {
     await arrive()
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
     expect(await tasksOf(paymentId)).toContain('UnexpectedStatus')
+  })
+})
+
+describe('a database that changes over while an answer is kept', () => {
+  test('costs time, not the answer: the statement is repeated', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    const answering = initiate(body, key)
+    const paymentId = await underWay(body)
+    const holder = await gateway.context.database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from payments where id = $1 for update', [paymentId])
+    await vi.waitFor(async () => {
+      const cut = await query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%update payments p set outcome%'`,
+      )
+      expect(cut).toHaveLength(1)
+    })
+    await holder.query('rollback')
+    holder.release()
+    expect(await answering).toMatchObject({ status: 200, body: { paymentId } })
+    expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
+    expect((await initiate(body, key)).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('after the statement was carried out leaves one entry of history and no task', async () => {
+    const { paymentId, arrive } = await answerOnItsWay()
+    const { keepAcceptance } = initiationStatements(gateway.context.database)
+    let isCut = false
+    await arrive(async (row) => {
+      const kept = await keepAcceptance(row)
+      if (!isCut) {
+        isCut = true
+        throw new Error('Connection terminated unexpectedly')
+      }
+      return kept
+    })
+    expect(await query('select from payment_history where payment_id = $1', paymentId)).toHaveLength(1)
+    expect(await tasksOf(paymentId)).toEqual([])
+  })
+})
+
+describe('an answer that can never be kept', () => {
+  test('is a 503 that names the payment, and its task tells people the bank’s id', async () => {
+    const { paymentId, arrive } = await answerOnItsWay()
+    const other = await answerOnItsWay()
+    await other.arrive()
+    const { bankPaymentId } = await find(other.paymentId)
+    await expect(arrive(undefined, bankPaymentId ?? '')).rejects.toMatchObject({ extras: { paymentId } })
+    const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
+    expect(tasks).toMatchObject([{ kind: 'UnknownOutcome', detail: { bankPaymentId } }])
+    expect(await find(paymentId)).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+describe('recovery', () => {
+  test('leaves an order alone for as long as waiting its turn, connecting and the bank may take together', async () => {
+    const [body, began] = [domesticPayment(gateway), gateway.context.clock.real()]
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    const answering = initiate(body, crypto.randomUUID())
+    const paymentId = await underWay(body)
+    const [row] = await query<{ at: Temporal.Instant }>(
+      'select recover_at as at from payments where id = $1',
+      paymentId,
+    )
+    expect(row?.at.since(began).total('seconds')).toBeGreaterThan(30 + 5 + 5)
+    expect(await answering).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a bank’s no that comes late', () => {
+  test('ends an order that recovery gave up: nothing is kept of it, and the key answers with the refusal', async () => {
+    const kidOnly = { type: 'bban', bban: '80503000028' } as const
+    const sound = domesticPayment(gateway)
+    const [body, key] = [{ ...sound, to: { ...sound.to, account: kidOnly } }, crypto.randomUUID()]
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    const answering = initiate(body, key)
+    const paymentId = await underWay(body)
+    await query("update payments set recover_at = '2020-01-01' where id = $1", paymentId)
+    await gateway.sweep()
+    expect(await find(paymentId)).toMatchObject({ outcome: 'unknown' })
+    expect(await tasksOf(paymentId)).toEqual(['UnknownOutcome'])
+
+    const refused = await answering
+    expect(refused.status).toBeLessThan(500)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(await query('select from payments where id = $1', paymentId)).toEqual([])
+    expect(await tasksOf(paymentId)).toEqual([])
+    const again = await initiate(body, key)
+    expect(again).toMatchObject({ status: refused.status, body: refused.body })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -6,15 +6,17 @@ import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
+import { giveUp } from './give-up-intent.ts'
 import type { KeepAcceptance } from './initiation-store.ts'
 import type { Intent } from './intent.ts'
+import { keepAtLength } from './keep-at-length.ts'
 import { type Outcome, shownStatus, statusTable } from './payment.ts'
 import { nextPoll } from './poll-schedule.ts'
 
 /** What keeping works with. */
 type Tools = { readonly keepAcceptance: KeepAcceptance; readonly idempotent: IdempotentRequest | null }
 
-/** One statement. Throws 503 when it fails: the bank has the order, and recovery will raise it. */
+/** One statement, repeated while the database is away. Throws 503 when it fails for good: people are told the bank's id. */
 export async function keepAcceptanceOf(
   context: Context,
   intent: Intent,
@@ -26,8 +28,8 @@ export async function keepAcceptanceOf(
   const answer = answerOf(intent, { ...observation, status, statusAt: at })
   const idempotency = idempotent?.answerOf(answer) ?? null
   const row = { ...rowOf(intent, { bankPaymentId, observation: { ...observation, status } }, at), idempotency }
-  const { before } = await keepAcceptance(row).catch((error: unknown) => {
-    throw notKept(context, intent, bankPaymentId, error)
+  const { before } = await keepAtLength(context.log, () => keepAcceptance(row)).catch(async (error: unknown) => {
+    throw await notKept(context, { ...intent, bankPaymentId }, error)
   })
   if (idempotent !== null) {
     idempotent.answerKept = true
@@ -40,7 +42,7 @@ export async function keepAcceptanceOf(
 
 function rowOf(intent: Intent, { bankPaymentId, observation }: OrderTaken, at: Temporal.Instant) {
   const status = observation.status ?? 'InProgress'
-  const signed = status !== 'Unsigned'
+  const signed = status !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
   const finalSince = statusTable[status].final ? at : null
   return {
     partner_id: intent.partnerId,
@@ -58,10 +60,18 @@ function rowOf(intent: Intent, { bankPaymentId, observation }: OrderTaken, at: T
   }
 }
 
-function notKept(context: Context, intent: Intent, bankPaymentId: string, error: unknown): Error {
-  const { paymentId, bankRequestId } = intent
+/** The log holds the bank's id in any case, the task where it can be written; else recovery raises one without it. */
+async function notKept(
+  context: Context,
+  intent: Intent & { readonly bankPaymentId: string },
+  error: unknown,
+): Promise<Error> {
+  const { paymentId, bankRequestId, bankPaymentId } = intent
   const what = 'a bank took an order and that could not be kept'
   context.log.error({ paymentId, bankRequestId, bankPaymentId, error }, what)
+  await giveUp(context, intent, 'unknown', error).catch((failure: unknown) => {
+    context.log.error({ paymentId, error: failure }, 'nor could people be told of it')
+  })
   const message = 'The bank took the payment, but that could not be kept; follow the payment named here'
   return refuse('unavailable', message, { paymentId })
 }
@@ -73,15 +83,16 @@ async function tellLateAnswer(
   before: Outcome,
   bankPaymentId: string,
 ): Promise<void> {
-  if (before === 'unknown') {
+  if (before === 'void') {
+    const detail = { bankPaymentId, text: 'The bank took the order after people had said that it never did' }
+    await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
+  } else {
+    // Known is what the same statement left behind when its connection was cut; what it settled then is unknown here.
     await settleTask(
       context,
       { partnerId, kind: 'UnknownOutcome', subjectId },
       `the bank answered late: ${bankPaymentId}`,
     )
-  } else if (before === 'void') {
-    const detail = { bankPaymentId, text: 'The bank took the order after people had said that it never did' }
-    await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
   }
 }
 

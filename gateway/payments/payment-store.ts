@@ -1,5 +1,5 @@
-/** The queries on payments and their history: one row at a time, lists, and sweeps. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+/** The queries on payments and their history: one row at a time. */
+import type { ColumnType, Kysely } from 'kysely'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../foundation/database/database.ts'
@@ -43,6 +43,7 @@ export type PaymentTables = {
     changed_at: Instant
     poll_at: MaybeInstant
     poll_step: number
+    unread_since: MaybeInstant
     final_since: MaybeInstant
     recover_at: MaybeInstant
     lease_until: MaybeInstant
@@ -66,7 +67,7 @@ export const paymentTables = (database: Database<unknown>): Kysely<PaymentTables
   database.query.withTables<PaymentTables>()
 
 /** The columns of a payment, named as in `Payment`. */
-const PAYMENT = [
+export const PAYMENT = [
   'partner_id as partnerId',
   'id',
   'type',
@@ -95,6 +96,7 @@ const PAYMENT = [
   'hinted_at as hintedAt',
   'poll_at as pollAt',
   'poll_step as pollStep',
+  'unread_since as unreadSince',
   'final_since as finalSince',
 ] as const
 
@@ -164,50 +166,6 @@ export async function findOtherHolder(
     .executeTakeFirst()
 }
 
-/** What a list may be narrowed to. */
-export type PaymentFilter = {
-  readonly endToEndId?: string
-  readonly status?: PaymentStatusValue
-  readonly createdFrom?: Temporal.Instant
-  readonly createdBefore?: Temporal.Instant
-  readonly updatedSince?: Temporal.Instant
-  readonly organisationNumber?: string
-  /** The id of the last payment of the page before. */
-  readonly after?: string
-}
-
-/** The partner's payments in the order in which they were made, `limit` at most. */
-export async function listPaymentsOf(
-  database: Database<unknown>,
-  partnerId: string,
-  filter: PaymentFilter,
-  limit: number,
-): Promise<readonly Payment[]> {
-  let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
-  if (filter.endToEndId !== undefined) {
-    query = query.where('end_to_end_id', '=', filter.endToEndId)
-  }
-  if (filter.status !== undefined) {
-    query = query.where('status', '=', filter.status)
-  }
-  if (filter.organisationNumber !== undefined) {
-    query = query.where('organisation_number', '=', filter.organisationNumber)
-  }
-  if (filter.createdFrom !== undefined) {
-    query = query.where(sql<boolean>`created_at >= ${filter.createdFrom.toString()}`)
-  }
-  if (filter.createdBefore !== undefined) {
-    query = query.where(sql<boolean>`created_at < ${filter.createdBefore.toString()}`)
-  }
-  if (filter.updatedSince !== undefined) {
-    query = query.where(sql<boolean>`changed_at >= ${filter.updatedSince.toString()}`)
-  }
-  if (filter.after !== undefined) {
-    query = query.where('id', '>', filter.after)
-  }
-  return (await query.orderBy('id').limit(limit).execute()).map(paymentOf)
-}
-
 /** One status that a bank told. */
 export type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText'> & {
   readonly statusAt: Temporal.Instant
@@ -239,7 +197,7 @@ export async function findIdempotencyKey(
 }
 
 /** Turns a row into a payment. */
-function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
+export function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
   const ordered: DomesticPayment = JSON.parse(orderedText)
   return { ...row, amount: { minor: amountMinor, currency }, ordered }
 }

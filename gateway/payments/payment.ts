@@ -43,6 +43,8 @@ export type Payment = {
   readonly hintedAt: Temporal.Instant | null
   readonly pollAt: Temporal.Instant | null
   readonly pollStep: number
+  /** Since when the bank could not be read; null when the last attempt went well. */
+  readonly unreadSince: Temporal.Instant | null
   /** When the present status, a final one, was first reported. */
   readonly finalSince: Temporal.Instant | null
 }
@@ -57,13 +59,13 @@ type StatusRow = {
   readonly usuallyNext: readonly PaymentStatusValue[]
 }
 
-const OPEN = ['Completed', 'Rejected', 'Cancelled'] as const
+const FINAL = ['Completed', 'Rejected', 'Cancelled'] as const
 
 /** The status table of the interface's decisions. */
 export const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
-  Unsigned: { final: false, approve: true, usuallyNext: ['InProgress', 'CustomerActionRequired', ...OPEN] },
-  CustomerActionRequired: { final: false, approve: false, usuallyNext: ['Unsigned', 'InProgress', ...OPEN] },
-  InProgress: { final: false, approve: false, usuallyNext: ['CustomerActionRequired', ...OPEN] },
+  Unsigned: { final: false, approve: true, usuallyNext: ['InProgress', 'CustomerActionRequired', ...FINAL] },
+  CustomerActionRequired: { final: false, approve: false, usuallyNext: ['Unsigned', 'InProgress', ...FINAL] },
+  InProgress: { final: false, approve: false, usuallyNext: ['CustomerActionRequired', ...FINAL] },
   Completed: { final: true, approve: false, usuallyNext: ['Rejected'] },
   Rejected: { final: true, approve: false, usuallyNext: [] },
   Cancelled: { final: true, approve: false, usuallyNext: [] },

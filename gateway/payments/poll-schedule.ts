@@ -25,7 +25,9 @@ const FINAL_WATCHED_DAYS = 16
 export function nextPoll(polled: Polled, now: Temporal.Instant): Temporal.Instant | null {
   const { status, signed, pollStep, finalSince } = polled
   if (!statusTable[status].final) {
-    return now.add({ seconds: at(signed ? SIGNED_SECONDS : UNSIGNED_SECONDS, pollStep) })
+    // An order that waits for a further signature has been signed by somebody a moment ago.
+    const isQuiet = statusTable[status].approve && !signed
+    return now.add({ seconds: at(isQuiet ? UNSIGNED_SECONDS : SIGNED_SECONDS, pollStep) })
   }
   const watchedUntil = (finalSince ?? now).add({ hours: 24 * FINAL_WATCHED_DAYS })
   const next = now.add({ seconds: at(FINAL_SECONDS, pollStep) })

@@ -27,7 +27,8 @@ export async function recordStatus(
   if (!isUsualChange(payment.status, next.status)) {
     await raiseUnusual(context, payment, next)
   }
-  return { ...payment, ...next, statusAt: next.at, changedAt: changed ? next.at : payment.changedAt }
+  const changedAt = changed ? next.at : payment.changedAt
+  return { ...payment, ...next, statusAt: next.at, changedAt, unreadSince: null }
 }
 
 async function overtaken(context: Context, payment: Payment, outcome: 'void' | undefined): Promise<Payment> {
@@ -36,7 +37,7 @@ async function overtaken(context: Context, payment: Payment, outcome: 'void' | u
     throw new Error(`Payment ${payment.id} was changed by somebody else meanwhile`)
   }
   if (isHeld(kept)) {
-    await postponePoll(context.database, kept, { pollAt: context.clock.now(), pollStep: 0 })
+    await postponePoll(context.database, kept, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
   }
   return kept
 }
@@ -45,21 +46,27 @@ async function overtaken(context: Context, payment: Payment, outcome: 'void' | u
 function statusAfter(context: Context, payment: Payment, observation: StatusObservation): StatusToRecord {
   const at = context.clock.now()
   const status = observation.status ?? payment.status
-  const isSame = status === payment.status && observation.statusReason === payment.statusReason
+  const statusReason = observation.status === null ? payment.statusReason : observation.statusReason
+  const isSame = status === payment.status && statusReason === payment.statusReason
   const pollStep = isSame ? payment.pollStep + 1 : 0
-  const signed = payment.signed || status === 'InProgress' || status === 'Completed'
+  const signed = signedAfter(payment, observation)
   const finalSince = statusTable[status].final ? (isSame ? (payment.finalSince ?? at) : at) : null
   return {
     at,
     status,
-    statusReason: observation.status === null ? payment.statusReason : observation.statusReason,
+    statusReason,
     statusReasonText: observation.statusReasonText,
     bankStatus: observation.bankStatus,
-    signed: status === 'Unsigned' ? payment.signed : signed,
+    signed,
     pollStep,
     finalSince,
     pollAt: nextPoll({ status, signed, pollStep, finalSince }, at),
   }
+}
+
+/** The bank knows of signers that we do not: a signature it still waits for takes ours back. */
+function signedAfter({ signed }: Payment, { status, statusReason }: StatusObservation): boolean {
+  return statusReason === 'PartlySigned' ? false : signed || status === 'InProgress' || status === 'Completed'
 }
 
 function isChange(before: Payment, next: StatusToRecord): boolean {

@@ -30,6 +30,8 @@ afterAll(() => gateway.close())
 const list = (query: string) => ask(gateway, ['GET', `/api/v2/payments${query}`], { headers })
 const listedIds = async (query: string) => (await page(query)).payments.map(({ paymentId }) => paymentId)
 
+const cursorAt = (at: string, id: string) => Buffer.from(`${at} ${id}`).toString('base64url')
+
 async function page(query: string): Promise<PaymentPage> {
   const { status, body } = await list(query)
   expect(status).toBe(200)
@@ -81,8 +83,29 @@ describe('a list of payments', () => {
   })
 
   test('another partner’s cursor leads to nothing of that partner', async () => {
-    const cursor = Buffer.from(NOBODYS_ID).toString('base64url')
+    const cursor = cursorAt('2000-01-01T00:00:00Z', NOBODYS_ID)
     expect((await listedIds(`?cursor=${cursor}`)).every((id) => ids.includes(id))).toBe(true)
+  })
+
+  test('of changes comes in their order; what changes meanwhile comes again, and nothing is passed over', async () => {
+    const since = `updatedSince=${gateway.context.clock.today('UTC').subtract({ days: 1 })}`
+    const first = await page(`?${since}&limit=2`)
+    expect(first.payments.map(({ paymentId }) => paymentId)).toEqual(ids.slice(0, 2))
+    const { pool } = gateway.context.database
+    const now = gateway.context.clock.now().toString()
+    await pool.query('update payments set changed_at = $1 where id = $2', [now, ids[0]])
+    expect(await listedIds(`?${since}&cursor=${first.nextCursor}`)).toEqual([...ids.slice(2), ids[0]])
+    await pool.query('update payments set changed_at = created_at where id = $1', [ids[0]])
+  })
+
+  test('orders by time of making, however the ids stand', async () => {
+    const { pool } = gateway.context.database
+    const { rows } = await pool.query('select created_at::text as at from payments where id = $1', [ids[4]])
+    await pool.query('update payments set created_at = $1 where id = $2', ['2020-01-01T00:00:00Z', ids[4]])
+    const first = await page('?limit=1')
+    expect(first.payments.map(({ paymentId }) => paymentId)).toEqual([ids[4]])
+    expect(await listedIds(`?cursor=${first.nextCursor}`)).toEqual(ids.slice(0, 4))
+    await pool.query('update payments set created_at = $1 where id = $2', [rows[0].at, ids[4]])
   })
 
   test('answers whether an order went through, by its endToEndId', async () => {
@@ -126,6 +149,11 @@ describe('a list of payments', () => {
     ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /does not fit/]]],
     ['?cursor=x', [['.cursor', 'is no cursor of this list; send nextCursor as it came']]],
     ['?cursor=%00', [['.cursor', /./]]],
+    [`?cursor=${cursorAt('-200000-01-01T00:00:00Z', NOBODYS_ID)}`, [['.cursor', /cursor/]]],
+    [`?cursor=${cursorAt('2026-01-01', NOBODYS_ID)}`, [['.cursor', /cursor/]]],
+    [`?cursor=${cursorAt('2026-01-01T00:00:00Z', 'x')}`, [['.cursor', /cursor/]]],
+    ['?fromDate=0000-01-01', [['.fromDate', 'is no day of the calendar']]],
+    ['?toDate=9999-12-31', [['.toDate', 'is no day of the calendar']]],
     [
       '?cursor=x&toDate=2026-02-30&fromDate=2026-02-31&limit=0',
       [

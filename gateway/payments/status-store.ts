@@ -45,6 +45,7 @@ export async function writeStatus(
           ...(changed ? { changed_at: at } : {}),
           poll_step: next.pollStep,
           poll_at: next.pollAt?.toString() ?? null,
+          unread_since: null,
           final_since: next.finalSince?.toString() ?? null,
           lease_until: null,
         })
@@ -74,24 +75,50 @@ export async function writeStatus(
 export async function markSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
   await paymentTables(database)
     .updateTable('payments')
-    .set({ signed: true, poll_at: at.toString(), poll_step: 0 })
+    .set({ signed: true, poll_at: at.toString(), poll_step: 0, unread_since: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
 }
 
-/** Has a payment read at another time, and gives its lease back. */
+/**
+ * Has a payment read at another time, and gives its lease back. A time that a signature or a hint has set since the
+ * payment was read stays as it is.
+ */
 export async function postponePoll(
   database: Database<unknown>,
-  key: PaymentKey,
-  next: { readonly pollAt: Temporal.Instant; readonly pollStep: number },
+  payment: PaymentKey & Pick<Payment, 'pollAt' | 'signed' | 'hintedAt'>,
+  next: Pick<Payment, 'pollAt' | 'pollStep' | 'unreadSince'>,
 ): Promise<void> {
-  await paymentTables(database)
-    .updateTable('payments')
-    .set({ poll_at: next.pollAt.toString(), poll_step: next.pollStep, lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .execute()
+  await sql`
+    update payments p set lease_until = null,
+      poll_at = case when untouched then ${text(next.pollAt)}::timestamptz else poll_at end,
+      poll_step = case when untouched then ${next.pollStep} else poll_step end,
+      unread_since = case when untouched then ${text(next.unreadSince)}::timestamptz else unread_since end
+    from (
+      select partner_id, id, signed = ${payment.signed}
+        and poll_at is not distinct from ${text(payment.pollAt)}::timestamptz
+        and hinted_at is not distinct from ${text(payment.hintedAt)}::timestamptz as untouched
+      from payments where partner_id = ${payment.partnerId} and id = ${payment.id} for update) seen
+    where p.partner_id = seen.partner_id and p.id = seen.id`.execute(paymentTables(database))
+}
+
+function text(instant: Temporal.Instant | null): string | null {
+  return instant?.toString() ?? null
+}
+
+/** Takes the lease of a payment whose next read is due; false when it is not due, or somebody else is reading it. */
+export async function claimRead(
+  database: Database<unknown>,
+  key: PaymentKey,
+  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payments set lease_until = ${times.leaseUntil.toString()}
+    where partner_id = ${key.partnerId} and id = ${key.id} and poll_at <= ${times.now.toString()}
+      and (lease_until is null or lease_until < ${times.real.toString()})
+    returning id`.execute(paymentTables(database))
+  return rows.length === 1
 }
 
 /** Takes a hint: the payment is read at once unless a hint came within the last `quiet`. Answers whom it was about. */
@@ -102,7 +129,8 @@ export async function takeHint(
 ): Promise<boolean> {
   const { rows } = await sql`
     update payments set hinted_at = ${times.real.toString()},
-      poll_at = case when poll_at is null then null else least(poll_at, ${times.now.toString()}) end, poll_step = 0
+      poll_at = case when poll_at is null then null else least(poll_at, ${times.now.toString()}) end, poll_step = 0,
+      unread_since = null
     where partner_id = ${key.partnerId} and id = ${key.id} and hint_hash = ${key.hintHash}
       and (hinted_at is null or hinted_at < ${times.quietSince.toString()})
     returning id`.execute(paymentTables(database))
@@ -123,6 +151,7 @@ export async function markKnown(
       recover_at: null,
       poll_at: known.pollAt.toString(),
       poll_step: 0,
+      unread_since: null,
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)

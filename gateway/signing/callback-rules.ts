@@ -2,8 +2,7 @@
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Config } from '../config.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+import { isLoopback } from '../foundation/loopback.ts'
 
 /** http or https, no credentials, no fragment; in production https, and an origin on the partner's list. */
 export function checkCallbackUrl(
@@ -27,7 +26,7 @@ function reasonAgainst(mode: Config['mode'], origins: readonly string[], text: s
     return 'must not hold a fragment'
   }
   if (mode === 'sandbox') {
-    const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname)
+    const isSafe = url.protocol === 'https:' || isLoopback(url.hostname)
     return isSafe ? undefined : 'must be https; in the sandbox, http is taken for loopback addresses'
   }
   if (url.protocol !== 'https:') {

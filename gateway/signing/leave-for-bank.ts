@@ -3,10 +3,10 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
 import { beginStep, redirectPurpose } from './prepare-signing.ts'
-import { settleSigning } from './settle-signing.ts'
+import { findAgain, isOver, settleSigning } from './settle-signing.ts'
 import { currentStep, type Signing, type SigningKind, type SigningOutcome, type SigningStep } from './signing.ts'
 import { markStepLeft, markStepOpen } from './signing-step-store.ts'
-import { findSigning, markLeft } from './signing-store.ts'
+import { markLeft } from './signing-store.ts'
 
 /** The browser that posts; `token` is from our cookie, when it has been here before. */
 export type Browser = { readonly token: string | undefined; readonly ipAddress: string; readonly userAgent: string }
@@ -29,7 +29,7 @@ export async function leaveForBank(
   signing: Signing,
   browser: Browser,
 ): Promise<Leaving> {
-  if (isOver(context, signing)) {
+  if (signing.outcome !== null || isOver(context, signing)) {
     return { to: 'nowhere', why: 'used' }
   }
   const browserToken = browser.token ?? newToken()
@@ -39,10 +39,14 @@ export async function leaveForBank(
     return { to: 'nowhere', why: 'used' }
   }
   try {
-    const step = await openCurrentStep(context, kind, signing)
+    const open = await withOpenStep(context, kind, signing, browser)
+    const step = currentStep(open)
+    if (open.outcome !== null) {
+      return { to: 'nowhere', why: 'used' }
+    }
     return step === undefined
-      ? await endOf(context, kind, signing, browserToken)
-      : { to: 'bank', url: await leaveAt(context, signing, step, browser), browserToken }
+      ? await endOf(context, kind, open, browserToken)
+      : { to: 'bank', url: await leaveAt(context, open, step, browser), browserToken }
   } catch (error) {
     if (error instanceof BankRefusal) {
       context.log.warn({ signingId: signing.id, refusal: error.kind }, 'an authorisation could not be begun')
@@ -69,22 +73,21 @@ async function endOf(context: Context, kind: SigningKind, signing: Signing, brow
     : { to: 'nowhere', why: 'unavailable', browserToken }
 }
 
-/** The step at hand; in a chain, its authorisation begins only now, with its full time to live. */
-async function openCurrentStep(
+/** The signing with the step at hand open; in a chain, its authorisation begins only now, with its full time to live. */
+async function withOpenStep(
   context: Context,
   kind: SigningKind,
   signing: Signing,
-): Promise<SigningStep | undefined> {
+  { ipAddress, userAgent }: Browser,
+): Promise<Signing> {
   const step = currentStep(signing)
   if (step?.state !== 'pending') {
-    return step
+    return signing
   }
-  const begun = await beginStep(context, kind, { ...signing, psu: null }, step.targetId)
-  await markStepOpen(context.database, signing, step.position, begun)
-  const kept = await findSigning(context.database, signing)
-  return kept && currentStep(kept)
-}
-
-function isOver({ clock }: Context, signing: Signing): boolean {
-  return signing.status === 'ended' || Temporal.Instant.compare(clock.now(), signing.expiresAt) >= 0
+  // The user is here: the bank is told so, as when the partner began the first one.
+  const psu = { ipAddress, userAgent, headers: {} }
+  const begun = await beginStep(context, kind, { ...signing, psu }, step.targetId)
+  const expiresAt = context.clock.now().add({ seconds: signing.stepSeconds })
+  await markStepOpen(context.database, signing, step.position, { ...begun, expiresAt })
+  return await findAgain(context, signing)
 }

@@ -42,6 +42,7 @@ export async function prepareSigning(
   if (first === undefined) {
     throw new Error('A signing needs something to sign')
   }
+  const createdAt = context.clock.now()
   const url = `${context.config.baseUrl}/signing/${wanted.partnerId}/${id}/${linkToken}`
   const begun = await beginStep(context, kind, { ...wanted, id }, first.targetId)
   const evidence = { userSealed: userId === null ? null : context.seal.seal(userId, signerPurpose(id)) }
@@ -51,7 +52,8 @@ export async function prepareSigning(
     id,
     linkHash: hashToken(linkToken),
     linkSealed: context.seal.seal(url, linkPurpose(id)),
-    createdAt: context.clock.now(),
+    createdAt,
+    stepSeconds: Math.round(wanted.expiresAt.since(createdAt).total('seconds')),
     steps: [
       { ...first, ...evidence, ...begun, position: 0, state: 'open' },
       ...others.map((step, index) => ({

@@ -23,7 +23,7 @@ import {
 import { returnFromBank } from './return-from-bank.ts'
 import type { Signing, SigningKinds } from './signing.ts'
 import { openByLink, openByReturn, type SigningAddress, withStatus } from './signing-address.ts'
-import { viewOf } from './signing-view.ts'
+import { basePathOf, viewOf } from './signing-view.ts'
 
 type Asked = FastifyRequest<{ Params: SigningAddress }>
 type Find = typeof openByLink
@@ -37,9 +37,12 @@ const BACK = '/signing/:partnerId/:signingId/return/:token'
 export function serveSigning(server: FastifyInstance, context: Context, kinds: SigningKinds): void {
   const see = (signing: Signing, request: Asked) => viewOf(context, kinds, signing, pathOf(request))
   const review: Answer = async (signing, request, reply) =>
-    sendPage(reply, signing.status === 'ended' ? usedPage() : reviewPage(await see(signing, request)))
+    sendPage(reply, signing.outcome !== null ? usedPage() : reviewPage(await see(signing, request)))
   const goToBank: Answer = async (signing, request, reply) => {
     const leaving = await leaveForBank(context, kinds[signing.kind], signing, browserOf(request))
+    if ('browserToken' in leaving) {
+      reply.header('set-cookie', cookieOf(context, signing, leaving.browserToken))
+    }
     return sendLeaving(reply, await see(signing, request), leaving)
   }
   const giveUp: Answer = async (signing, _request, reply) => {
@@ -47,7 +50,7 @@ export function serveSigning(server: FastifyInstance, context: Context, kinds: S
     return sendRedirect(reply, withStatus(signing.callbackUrl, outcome))
   }
   const comeBack: Answer = async (signing, request, reply) => {
-    const standing = await returnFromBank(context, kinds[signing.kind], signing)
+    const standing = await returnFromBank(context, kinds[signing.kind], signing, request.params.token)
     if (standing.at === 'end') {
       return sendRedirect(reply, withStatus(signing.callbackUrl, standing.outcome))
     }
@@ -77,9 +80,6 @@ function opened(context: Context, find: Find, answer: Answer) {
 }
 
 function sendLeaving(reply: FastifyReply, view: SigningView, leaving: Leaving): FastifyReply {
-  if ('browserToken' in leaving) {
-    reply.header('set-cookie', cookieOf(view, leaving.browserToken))
-  }
   switch (leaving.to) {
     case 'bank':
       return sendRedirect(reply, leaving.url)
@@ -101,9 +101,10 @@ function sendFault({ log }: Context, error: unknown, request: FastifyRequest, re
   return sendPage(reply, brokenPage(request.id))
 }
 
-function cookieOf({ signing, formOrigins }: SigningView, token: string): string {
-  const secure = formOrigins.every((origin) => origin.startsWith('https:')) ? '; Secure' : ''
-  const path = `/signing/${signing.partnerId}/${signing.id}`
+/** Secure wherever browsers reach us by https. */
+function cookieOf({ config }: Context, { partnerId, id }: Signing, token: string): string {
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  const path = `${basePathOf(config)}/signing/${partnerId}/${id}`
   return `${COOKIE}=${token}; Path=${path}; HttpOnly; SameSite=Lax${secure}`
 }
 

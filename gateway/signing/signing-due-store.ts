@@ -1,6 +1,7 @@
 /** The statements that say when a signing is looked at again. */
 import { sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
+import { UNDECIDED } from './signing.ts'
 import { type SigningKey, signingTables } from './signing-store.ts'
 
 /** Brings the next read of a signing forward, because somebody hinted that something changed. */
@@ -30,11 +31,11 @@ export async function markSigningRead(
     .set({ read_at: read.at.toString(), due_at: read.dueAt.toString(), lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', '<>', 'ended')
+    .where('status', 'in', UNDECIDED)
     .execute()
 }
 
-/** Has a signing that could not be read looked at again later. */
+/** Has a signing that could not be read, or told to its room, looked at again later. */
 export async function postponeSigning(
   database: Database<unknown>,
   key: SigningKey,

@@ -1,21 +1,23 @@
 /** Every query on signings and their steps. */
 import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import type {
-  Shown,
-  Signing,
-  SigningKindName,
-  SigningOutcome,
-  SigningStatus,
-  SigningStep,
-  StepState,
+import {
+  type Shown,
+  type Signing,
+  type SigningKindName,
+  type SigningOutcome,
+  type SigningStatus,
+  type SigningStep,
+  type StepState,
+  UNDECIDED,
 } from './signing.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
 
-type Tables = {
+/** The tables of this room. */
+export type SigningTables = {
   signings: {
     partner_id: string
     id: string
@@ -32,6 +34,7 @@ type Tables = {
     created_at: Instant
     left_at: MaybeInstant
     expires_at: Instant
+    step_seconds: number
     ended_at: MaybeInstant
     read_at: MaybeInstant
     due_at: MaybeInstant
@@ -54,6 +57,7 @@ type Tables = {
     user_agent: Maybe<string>
     started_at: MaybeInstant
     left_at: MaybeInstant
+    returned_at: MaybeInstant
     ended_at: MaybeInstant
   }
 }
@@ -64,7 +68,8 @@ export type SigningTransaction = Transaction<unknown>
 export type SigningKey = Pick<Signing, 'partnerId' | 'id'>
 
 /** The tables of signings as queries see them. */
-export const signingTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+export const signingTables = (database: Database<unknown>): Kysely<SigningTables> =>
+  database.query.withTables<SigningTables>()
 
 const SIGNING = [
   'partner_id as partnerId',
@@ -81,6 +86,7 @@ const SIGNING = [
   'outcome',
   'created_at as createdAt',
   'expires_at as expiresAt',
+  'step_seconds as stepSeconds',
   'ended_at as endedAt',
   'read_at as readAt',
 ] as const
@@ -106,7 +112,7 @@ export type NewSigning = Omit<Signing, 'browserHash' | 'status' | 'outcome' | 'e
 
 /** Keeps a new signing in the transaction of its room. */
 export async function insertSigning(transaction: SigningTransaction, signing: NewSigning): Promise<void> {
-  const within = transaction.withTables<Tables>()
+  const within = transaction.withTables<SigningTables>()
   await within
     .insertInto('signings')
     .values({
@@ -122,6 +128,7 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
       status: 'waiting',
       created_at: signing.createdAt.toString(),
       expires_at: signing.expiresAt.toString(),
+      step_seconds: signing.stepSeconds,
       due_at: signing.expiresAt.toString(),
     })
     .execute()
@@ -154,7 +161,7 @@ export async function findSigning(database: Database<unknown>, key: SigningKey):
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
-  return row && { ...row, steps: await listSteps(database, key) }
+  return row && { ...row, steps: await listSteps(signingTables(database), key) }
 }
 
 /** The latest signing of a consent or an approval. */
@@ -172,7 +179,7 @@ export async function findSigningOf(
     .where('subject_id', '=', subjectId)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return row && { ...row, steps: await listSteps(database, row) }
+  return row && { ...row, steps: await listSteps(signingTables(database), row) }
 }
 
 /** The signings that have not ended in which one of these things is signed. */
@@ -194,11 +201,15 @@ export async function listLiveSignings(
         .where('target_id', 'in', [...targetIds]),
     )
     .execute()
-  return await Promise.all(rows.map(async (row) => ({ ...row, steps: await listSteps(database, row) })))
+  return await Promise.all(rows.map(async (row) => ({ ...row, steps: await listSteps(signingTables(database), row) })))
 }
 
-async function listSteps(database: Database<unknown>, { partnerId, id }: SigningKey): Promise<readonly SigningStep[]> {
-  return await signingTables(database)
+/** The steps of a signing in order. */
+export async function listSteps(
+  tables: Kysely<SigningTables>,
+  { partnerId, id }: SigningKey,
+): Promise<readonly SigningStep[]> {
+  return await tables
     .selectFrom('signing_steps')
     .select(STEP)
     .where('partner_id', '=', partnerId)
@@ -224,25 +235,8 @@ export async function markLeft(
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', '<>', 'ended')
+    .where('status', 'in', UNDECIDED)
     .where((where) => where.or([where('browser_hash', 'is', null), where('browser_hash', '=', left.browserHash)]))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-/** Ends a signing; false when it had ended. */
-export async function markEnded(
-  database: Database<unknown>,
-  key: SigningKey,
-  outcome: SigningOutcome,
-  at: Temporal.Instant,
-): Promise<boolean> {
-  const { numUpdatedRows } = await signingTables(database)
-    .updateTable('signings')
-    .set({ status: 'ended', outcome, link_sealed: null, ended_at: at.toString(), due_at: null, lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('status', '<>', 'ended')
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

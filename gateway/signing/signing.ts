@@ -6,8 +6,11 @@ import type { PsuSession } from '../foundation/http/psu-session.ts'
 /** Which room wants the signature. */
 export type SigningKindName = 'consent' | 'approval'
 
-/** `waiting` for the browser to leave for the bank, `left` while a session at the bank may be live, `ended`. */
-export type SigningStatus = 'waiting' | 'left' | 'ended'
+/**
+ * `waiting` for the browser to leave for the bank, `left` while a session at the bank may be live, `decided` once the
+ * outcome is claimed and its room is being told, `ended`.
+ */
+export type SigningStatus = 'waiting' | 'left' | 'decided' | 'ended'
 
 /** What the user returns to the partner with. */
 export type SigningOutcome = 'success' | 'rejected' | 'cancelled'
@@ -44,9 +47,13 @@ export type Signing = {
   readonly linkSealed: Buffer | null
   readonly browserHash: string | null
   readonly status: SigningStatus
+  /** Null until it is decided; from then on it stays. */
   readonly outcome: SigningOutcome | null
   readonly createdAt: Temporal.Instant
+  /** When the authorisation at hand ends. */
   readonly expiresAt: Temporal.Instant
+  /** How long each authorisation may take. */
+  readonly stepSeconds: number
   readonly endedAt: Temporal.Instant | null
   readonly readAt: Temporal.Instant | null
   readonly steps: readonly SigningStep[]
@@ -70,11 +77,16 @@ export type SigningKind = {
   ): Promise<StartedAuthorisation>
   /** Asks the bank how a step stands. */
   read(context: Context, signing: Signing, step: SigningStep & { authorisationId: string }): Promise<AuthorisationState>
+  /** What the thing itself tells once the bank has forgotten the authorisation of a step whose time is over. */
+  readForgotten(context: Context, signing: Signing, step: SigningStep): Promise<ForgottenState>
   /** Takes the end of a signing; called again when a process died in the middle, and then changes nothing. */
   ended(context: Context, signing: Signing, outcome: SigningOutcome): Promise<void>
   /** What the page says of it. */
   summarise(context: Context, signing: Signing): Promise<SigningSummary>
 }
+
+/** How a step ends whose authorisation the bank no longer knows. */
+export type ForgottenState = AuthorisationState & { readonly state: 'signed' | 'refused' | 'cancelled' }
 
 /** What is known of a signing when its next authorisation begins. */
 export type SigningBegun = Pick<Signing, 'partnerId' | 'subjectId' | 'consentId'> & { readonly psu: PsuSession | null }
@@ -90,6 +102,9 @@ const stateFinal: Readonly<Record<StepState, boolean>> = {
   refused: true,
   cancelled: true,
 }
+
+/** The statuses in which the outcome is open. */
+export const UNDECIDED = ['waiting', 'left'] as const satisfies readonly SigningStatus[]
 
 /** Whether the user gave the signature of a step, or the bank asked for none. */
 export function isSigned(step: Pick<SigningStep, 'state'>): boolean {

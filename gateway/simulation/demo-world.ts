@@ -4,6 +4,7 @@ import { showPartners } from '../auth/list-partners.ts'
 import type { BankProfile } from '../banks/bank.ts'
 import { type NewBank, putBank } from '../banks/bank-entry.ts'
 import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
 import { addCompany } from '../onboarding/add-company.ts'
 
 /** Where the sandbox bank of this machine is. */
@@ -32,12 +33,15 @@ export async function putSandboxBanks(
   await putBank(database, profiles, fjordbanken)
 }
 
-/** Makes the demo partner and its company, once. */
+/** Makes the demo partner with its credentials and company, once: whoever finds the partner finds all of it. */
 export async function makeDemoPartner(context: Pick<Context, 'database' | 'clock'>): Promise<void> {
   const partners = await showPartners(context)
   if (partners.some(({ partner }) => partner.name === DEMO_PARTNER.name)) {
     return
   }
-  const { partner } = await createPartner(context, ACTOR, DEMO_PARTNER)
-  await addCompany(context, ACTOR, { partnerId: partner.id, ...DEMO_COMPANY })
+  const { clock } = context
+  await atomically(context.database, async (database) => {
+    const { partner } = await createPartner({ database, clock }, ACTOR, DEMO_PARTNER)
+    await addCompany({ database, clock }, ACTOR, { partnerId: partner.id, ...DEMO_COMPANY })
+  })
 }

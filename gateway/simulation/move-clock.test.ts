@@ -76,6 +76,19 @@ describe('POST /api/sandbox/clock', () => {
     expect(await gateway.client.getSandboxClock()).toMatchObject({ offsetSeconds: 0 })
   })
 
+  it('leaves nothing waiting for a time ahead when it goes back', async () => {
+    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    const paymentId = await signedPayment(gateway.context.clock.today('Europe/Oslo').toString())
+    await gateway.client.moveSandboxClock({ body: { reset: true } })
+    await gateway.sweep()
+    const { rows } = await gateway.context.database.pool.query<{ pollAt: Temporal.Instant }>(
+      'select poll_at as "pollAt" from payments where id = $1',
+      [paymentId],
+    )
+    const tomorrow = gateway.context.clock.now().add({ hours: 24 })
+    expect(rows[0]?.pollAt.epochMilliseconds).toBeLessThan(tomorrow.epochMilliseconds)
+  })
+
   it('never goes backwards but by reset', async () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'PT1H' } })
     const back = { set: gateway.context.clock.real().toString() }

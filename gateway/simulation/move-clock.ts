@@ -77,9 +77,12 @@ function instantOf(text = ''): Temporal.Instant {
   }
 }
 
-async function reset({ database, clock }: Context, { bank }: Movable): Promise<void> {
+async function reset({ database, clock }: Context, { bank, sweeps }: Movable): Promise<void> {
   await resetBusinessTime(database, clock)
   await bank?.resetClock()
+  for (const sweep of sweeps) {
+    await sweep.recall?.()
+  }
 }
 
 async function stopByStop(context: Context, movable: Movable, target: Temporal.Instant): Promise<void> {

@@ -94,6 +94,10 @@ export function kindOf(purpose: Purpose, status: number, code: string | undefine
   if (purpose === 'initiation' && status === 403 && code === 'RESOURCE_UNKNOWN') {
     return 'access-denied'
   }
+  // Without the standard's word it may as well say that the bank has this very order already.
+  if (purpose === 'initiation' && status === 409 && !isKnownCode(code ?? '')) {
+    return 'outcome-unknown'
+  }
   const meaning = meaningByCode.get(code ?? '') ?? meaningByCode.get(codeByStatus[status] ?? '')
   if (meaning === undefined) {
     return 'misconfigured'

@@ -156,6 +156,17 @@ describe('what is wrong with an order', () => {
 })
 
 describe('answers that say neither yes nor no', () => {
+  test.each(['', '<html>', '{"tppMessages":[]}', '{"tppMessages":[{"category":"ERROR","code":"BANK_OWN"}]}'])(
+    '409 without a word of the standard leaves the outcome of an order open: %j',
+    (body) => {
+      const response = { status: 409, headers: {}, body }
+      expect(refusalOf('initiation', response).kind).toBe('outcome-unknown')
+      expect(refusalOf('cancellation', response).kind).toBe('cancellation-refused')
+      const said = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
+      expect(refusalOf('initiation', said).kind).toBe('order-refused')
+    },
+  )
+
   test.each([500, 502, 503, 504, 408, 302, 307])('%i leaves the outcome of an order open', (status) => {
     for (const body of ['', '<html>', JSON.stringify({ tppMessages: [{ code: 'FORMAT_ERROR' }] })]) {
       expect(refusalOf('initiation', { status, headers: {}, body }).kind).toBe('outcome-unknown')

@@ -32,10 +32,14 @@ test('one flush runs at a time; whoever arrives meanwhile shares the next one, s
   expect(flushes).toEqual([['c'], ['a', 'b', 'e', 'f'], ['d']])
 })
 
-test('a row that breaks a constraint fails alone; the others of its flush are carried out', async () => {
+test.each([
+  ['breaks a constraint', sqlError('23505', 'payments_pkey')],
+  ['holds a number that is too large', sqlError('22003')],
+  ['holds a text that is no text', sqlError('22P05')],
+])('a row that %s fails alone; the others of its flush are carried out', async (_what, error) => {
   const { carryOut } = statement((keys) => {
     if (keys.includes('bad')) {
-      throw sqlError('23505', 'payments_pkey')
+      throw error
     }
     return doubled(keys)
   })

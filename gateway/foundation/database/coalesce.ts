@@ -80,7 +80,7 @@ async function eachAlone<Row, Result>(
   settings: CoalesceSettings<Row, Result>,
   error: unknown,
 ): Promise<void> {
-  if (batch.length === 1 || !isConstraintViolation(error)) {
+  if (batch.length === 1 || !isFaultOfRow(error)) {
     for (const { reject } of batch) {
       reject(error)
     }
@@ -89,6 +89,11 @@ async function eachAlone<Row, Result>(
   for (const waiting of batch) {
     await flush([waiting], settings)
   }
+}
+
+/** Whether a row's own values failed the statement (SQLSTATE classes 22 and 23), which then did nothing. */
+function isFaultOfRow(error: unknown): boolean {
+  return isConstraintViolation(error) || fieldsOf(error).code?.startsWith('22') === true
 }
 
 /** Whether PostgreSQL refused a row for a constraint (SQLSTATE class 23), optionally the named one. */

@@ -55,10 +55,16 @@ export function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
   }
   return {
     partnerId: partner.partnerId,
-    operation: `${operation.method} ${request.url.split('?')[0]}`,
+    operation: `${operation.method} ${pathOf(operation, request)}`,
     key,
     fingerprint: fingerprintOf(request.body, consentIdOf(request)),
   }
+}
+
+/** As the contract writes it, with what stands for its parameters: an address has more than one spelling. */
+function pathOf({ path }: Operation, { params }: FastifyRequest): string {
+  const given = new Map<string, unknown>(Object.entries(Object(params)))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.get(name))))
 }
 
 function consentIdOf(request: FastifyRequest): string {

@@ -4,7 +4,15 @@ import type { Operation } from '../../../contract/operation.ts'
 import type { Admitted } from './admit.ts'
 import { Invalid, type Problem, refuse } from './refusal.ts'
 import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
-import { bodyCheck, inBodyOrder, isSound, queryCheck, type ShapeCheck, unkeepableTexts } from './validation.ts'
+import {
+  bodyCheck,
+  inBodyOrder,
+  isSound,
+  PROBLEMS_MAX,
+  queryCheck,
+  type ShapeCheck,
+  unkeepableTexts,
+} from './validation.ts'
 
 /** The compiled schemas of an operation. */
 export type Checks = { readonly params: ShapeCheck; readonly query: ShapeCheck; readonly body: ShapeCheck }
@@ -47,9 +55,12 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
     Partner,
     Consent
   >
-  const ruleProblems = (await how.rules?.(call, (path) => isSound(path, shapeProblems))) ?? []
+  // Which parts are sound is not known once the list is full.
+  const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
+  const ruleProblems = (await mayRelyOn?.(call, (path) => isSound(path, shapeProblems))) ?? []
   const asked = operation.body === undefined ? request.query : body
-  const problems = inBodyOrder(withUnkeepable(asked, [...shapeProblems, ...ruleProblems]), asked)
+  const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
+  const problems = inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)
   if (problems.length > 0) {
     throw how.refuseShape?.(problems) ?? new Invalid(problems)
   }
@@ -58,7 +69,8 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
 
 /** A text that a schema or a rule has refused already is told of once. */
 function withUnkeepable(asked: unknown, found: readonly Problem[]): readonly Problem[] {
-  return [...found, ...unkeepableTexts(asked).filter(({ path }) => isSound(path, found))]
+  const room = Math.max(0, PROBLEMS_MAX - found.length)
+  return [...found, ...unkeepableTexts(asked, room).filter(({ path }) => isSound(path, found))]
 }
 
 /** The server reads JSON and forms; each operation takes one of them. Comes before anybody is asked who they are. */

@@ -1,4 +1,4 @@
-/** Serves what operators and their tools look at: `/healthz`, `/readyz`, `/metrics`. */
+/** Serves what load balancers, operators and their tools look at: `/healthz`, `/readyz`, `/metrics`. */
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 
@@ -11,19 +11,32 @@ export type Health = {
   readonly beforeMetrics?: () => Promise<void>
 }
 
-/** Registers the three addresses. */
+/** Registers what operators may see: also why the program is not ready, and what it measures. */
 export function serveHealth(server: FastifyInstance, { metrics, isReady, beforeMetrics }: Health): void {
+  serveReadiness(server, isReady, (error) => ({ reason: error instanceof Error ? error.message : 'unknown' }))
+  server.get('/metrics', async (_request, reply) => {
+    await beforeMetrics?.()
+    return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}
+
+/** Registers what anybody may see: whether the program lives and is ready, and nothing of its innards. */
+export function servePublicHealth(server: FastifyInstance, { isReady }: Pick<Health, 'isReady'>): void {
+  serveReadiness(server, isReady, () => ({}))
+}
+
+function serveReadiness(
+  server: FastifyInstance,
+  isReady: Health['isReady'],
+  explain: (error: unknown) => { readonly reason?: string },
+): void {
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
     try {
       await isReady()
       return { status: 'ready' }
     } catch (error) {
-      return reply.code(503).send({ status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' })
+      return reply.code(503).send({ status: 'not ready', ...explain(error) })
     }
-  })
-  server.get('/metrics', async (_request, reply) => {
-    await beforeMetrics?.()
-    return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics())
   })
 }

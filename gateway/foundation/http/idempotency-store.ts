@@ -99,7 +99,10 @@ export async function beginRequest(
   return rowCount === 1
 }
 
-/** Keeps an answer for whoever repeats the request; the first answer kept stays. */
+/**
+ * Keeps an answer for whoever repeats the request; the first answer kept stays. A key that another request took
+ * meanwhile is that one's own: a row with a subject is answered by whoever made the subject.
+ */
 export async function keepAnswer(
   pool: pg.Pool,
   key: IdempotencyKey,
@@ -110,7 +113,8 @@ export async function keepAnswer(
      values ($1, $2, $3, $4, $7, $5, $6, $7)
      on conflict (partner_id, operation, key)
      do update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
-     where idempotency.status is null`,
+     where idempotency.status is null and idempotency.subject_id is null
+       and idempotency.fingerprint = excluded.fingerprint`,
     [key.partnerId, key.operation, key.key, key.fingerprint, answer.status, answer.sealed, answer.at.toString()],
   )
 }

@@ -78,6 +78,18 @@ describe('equal requests under one key', () => {
     await other.close()
   })
 
+  test('are one also when their address is spelt otherwise', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    const first = await textOf(body, key)
+    const response = await fetch(`${gateway.url}/api/v2/p%61yments?x=1`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    })
+    expect(await response.text()).toBe(first.text)
+    expect(response.headers.get('idempotent-replayed')).toBe('true')
+  })
+
   test('make one consent when the operation keeps nothing by itself', async () => {
     const key = crypto.randomUUID()
     const withKey = {

@@ -47,7 +47,7 @@ function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
 
 function renderOAuthRefusal({ error, message }: OAuthRefusal): RenderedAnswer {
   return error === 'invalid_client'
-    ? { status: 401, headers: { 'www-authenticate': 'Basic' }, body: '{}' }
+    ? { status: 401, headers: { 'www-authenticate': 'Basic', 'cache-control': 'no-store' }, body: '{}' }
     : {
         status: 400,
         headers: { 'cache-control': 'no-store' },

@@ -41,7 +41,7 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
     const key = idempotencyKeyOf(operation, admitted, request)
     const carryOut = async (idempotent: IdempotentRequest | null) => {
       const call = await checkRequest(serving, admitted, request)
-      return render(operation, await how.handle({ ...call, idempotent }))
+      return render(serving, await how.handle({ ...call, idempotent }))
     }
     if (key === undefined) {
       return await carryOut(null)
@@ -75,7 +75,10 @@ function listed(operation: Operation, error: unknown): unknown {
   return isUnlisted ? refuse('bad-request', error.message, error.extras) : error
 }
 
-function render(operation: Operation, answer: unknown): RenderedAnswer {
+function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
+  { operation, how }: Serving<O, Partner, Consent>,
+  answer: unknown,
+): RenderedAnswer {
   const { status, schema } = operation.answer
-  return { status, headers: {}, body: schema === null ? '' : JSON.stringify(answer) }
+  return { status, headers: how.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
 }

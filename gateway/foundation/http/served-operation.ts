@@ -72,6 +72,8 @@ export type Served<O extends Operation, Partner, Consent> = {
   /** Whether the verb begins and ends the idempotent request in its own statements. */
   readonly keepsAnswer?: boolean
   readonly bodyBytesMax?: number
+  /** Headers of its answer besides those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>
   /** What a malformed body is refused with where that is not the list of problems. */
   readonly refuseShape?: (problems: readonly Problem[]) => Error
 }

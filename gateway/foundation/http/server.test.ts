@@ -14,7 +14,7 @@ let server: FastifyInstance
 let port: number
 beforeAll(async () => {
   const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  server = openServer({ log, trustProxy: false, observe: (answered) => void observed.push(answered) })
+  server = openServer({ log, trustProxy: 0, observe: (answered) => void observed.push(answered) })
   server.get('/things/:id', async ({ params }) => params)
   server.post('/things', async ({ body }) => ({ body }))
   server.get('/broken', async () => {
@@ -172,3 +172,18 @@ test('what was a fault of ours is in the log under the id that the partner was g
   const line = lines.find((text) => text.includes(String(answer.headers['svc-request-id'])) && text.includes('fault'))
   expect(line).toContain('secret detail')
 })
+
+test.each([
+  [0, '127.0.0.1'],
+  [1, '203.0.113.9'],
+  [2, '198.51.100.7'],
+])(
+  'behind %i proxies of our own the address is %s: what the sender wrote before theirs is not believed',
+  async (trustProxy, address) => {
+    const behind = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy })
+    behind.get('/address', async ({ ip }) => ip)
+    const headers = { 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 203.0.113.9' }
+    expect((await behind.inject({ url: '/address', headers })).body).toBe(address)
+    await behind.close()
+  },
+)

@@ -18,8 +18,8 @@ const BODY_LEVELS_MAX = 64
 /** What a server needs to know of its surroundings. */
 export type ServerSettings = {
   readonly log: Log
-  /** Whether `X-Forwarded-*` headers are believed: true behind a proxy of our own only. */
-  readonly trustProxy: boolean
+  /** Behind so many proxies of our own; what `X-Forwarded-*` headers say beyond them is not believed. */
+  readonly trustProxy: number
   /** Called when a request has been answered, for metrics. */
   readonly observe?: (answered: AnsweredRequest) => void
 }
@@ -40,7 +40,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
-    trustProxy: settings.trustProxy,
+    trustProxy: settings.trustProxy === 0 ? false : (_address, hop) => hop < settings.trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },

@@ -11,6 +11,11 @@ type NamedFailures = Readonly<Partial<Record<string, ValidationCode>>>
 /** Finds the shape problems of a value. */
 export type ShapeCheck = (value: unknown) => readonly Problem[]
 
+/** So many problems are told of at most: nobody reads more, and a small body could hold a great many. */
+export const PROBLEMS_MAX = 100
+/** Longer than the path to anything that the interface knows. */
+const PATH_CHARACTERS_MAX = 500
+
 const OPTIONS = {
   allErrors: true,
   verbose: true,
@@ -36,12 +41,10 @@ export function queryCheck(schema: TSchema): ShapeCheck {
 
 /** Merges the findings of schema and rules into the order in which their parts stand in the body. */
 export function inBodyOrder(problems: readonly Problem[], body: unknown): readonly Problem[] {
-  const positions = new Map<string, number>()
-  number(body, '', positions)
-  const positionOf = (path: string): number => positions.get(path) ?? (path === '' ? 0 : positionOf(parentOf(path)))
+  const namesByObject = new Map<object, readonly string[]>()
   return problems
-    .map((problem) => ({ problem, position: positionOf(problem.path) }))
-    .sort((left, right) => left.position - right.position)
+    .map((problem) => ({ problem, position: positionOf(problem.path, body, namesByObject) }))
+    .sort((left, right) => compare(left.position, right.position))
     .map(({ problem }) => problem)
 }
 
@@ -52,25 +55,53 @@ export function isSound(path: string, problems: readonly Problem[]): boolean {
   )
 }
 
-/** Every text that PostgreSQL cannot keep, as a problem: those that hold U+0000. */
-export function unkeepableTexts(value: unknown, path = ''): readonly Problem[] {
+/** The first texts that PostgreSQL cannot keep, as problems: those that hold U+0000. */
+export function unkeepableTexts(value: unknown, max = PROBLEMS_MAX): readonly Problem[] {
+  const found: Problem[] = []
+  collectUnkeepable({ found, max }, value, '')
+  return found
+}
+
+type Search = { readonly found: Problem[]; readonly max: number }
+
+function collectUnkeepable(search: Search, value: unknown, path: string): void {
+  if (search.found.length >= search.max) {
+    return
+  }
   if (typeof value === 'string') {
-    return value.includes('\0') ? [{ code: 'InvalidRequest', reason: 'holds the character U+0000', path }] : []
+    if (value.includes('\0')) {
+      search.found.push(unkeepableAt(path))
+    }
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      collectUnkeepable(search, element, `${path}[${index}]`)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      collectInMember(search, [path, name], member)
+    }
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((element, index) => unkeepableTexts(element, `${path}[${index}]`))
+}
+
+/** Names that nobody knows may be of any length: what is below an endless one is told of at its surroundings. */
+function collectInMember(search: Search, [path, name]: readonly [string, string], member: unknown): void {
+  if (path.length + name.length <= PATH_CHARACTERS_MAX) {
+    collectUnkeepable(search, member, `${path}.${name}`)
+  } else if (unkeepableTexts(member, 1).length > 0) {
+    search.found.push(unkeepableAt(path))
   }
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, member]) => unkeepableTexts(member, `${path}.${name}`))
-    : []
+}
+
+function unkeepableAt(path: string): Problem {
+  return { code: 'InvalidRequest', reason: 'holds the character U+0000', path }
 }
 
 function isWithin(path: string, surrounding: string): boolean {
-  return path === surrounding || path.startsWith(`${surrounding}.`) || path.startsWith(`${surrounding}[`)
+  return path.startsWith(surrounding) && ['', '.', '['].includes(path.charAt(surrounding.length))
 }
 
 function shapeCheck(validate: ValidateFunction): ShapeCheck {
-  return (value) => (validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isWhole).map(problemOf)))
+  return (value) => (validate(value) ? [] : uniqueByPath((validate.errors ?? []).filter(isWhole)))
 }
 
 /** A union says once that no branch fits; what each branch says besides would be noise. */
@@ -79,8 +110,18 @@ function isWhole({ schemaPath }: ErrorObject): boolean {
 }
 
 /** A value that breaks several keywords of its schema is one problem to its reader. */
-function uniqueByPath(problems: readonly Problem[]): readonly Problem[] {
-  return [...new Map(problems.toReversed().map((problem) => [problem.path, problem])).values()].toReversed()
+function uniqueByPath(errors: readonly ErrorObject[]): readonly Problem[] {
+  const byPath = new Map<string, Problem>()
+  for (const error of errors) {
+    const problem = problemOf(error)
+    if (!byPath.has(problem.path)) {
+      byPath.set(problem.path, problem)
+    }
+    if (byPath.size === PROBLEMS_MAX) {
+      break
+    }
+  }
+  return [...byPath.values()]
 }
 
 function problemOf(error: ErrorObject): Problem {
@@ -123,21 +164,30 @@ function missingOf(error: ErrorObject): string | undefined {
   return error.keyword === 'required' ? error.params['missingProperty'] : undefined
 }
 
-function number(value: unknown, path: string, positions: Map<string, number>): void {
-  positions.set(path, positions.size)
-  if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      number(element, `${path}[${index}]`, positions)
+/** Which member of which element a path leads to; of what is missing, that of its surroundings. */
+function positionOf(path: string, body: unknown, namesByObject: Map<object, readonly string[]>): readonly number[] {
+  const position: number[] = []
+  let value = body
+  for (const [, name, index = name ?? ''] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, index)) {
+      break
     }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      number(member, `${path}.${name}`, positions)
+    if (Array.isArray(value)) {
+      position.push(Number(index))
+    } else {
+      const names = namesByObject.get(value) ?? Object.keys(value)
+      namesByObject.set(value, names)
+      position.push(names.indexOf(index))
     }
+    value = Reflect.get(value, index)
   }
+  return position
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0))
+/** What surrounds comes before what is in it. */
+function compare(left: readonly number[], right: readonly number[]): number {
+  const step = left.findIndex((ordinal, level) => ordinal !== right[level])
+  return step === -1 ? left.length - right.length : (left[step] ?? 0) - (right[step] ?? -1)
 }
 
 function unescapePointer(part: string): string {

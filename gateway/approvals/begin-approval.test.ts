@@ -1,0 +1,101 @@
+/** Guarantees of beginning an approval: one at a time per payment, and for companies that may pay. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
+import { openBrowser, visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+let kari: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  kari = await acceptedConsent(gateway)
+})
+beforeEach(() => bank.heal())
+afterAll(() => gateway.close())
+
+async function unsigned(): Promise<string> {
+  return (await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })).paymentId
+}
+
+async function approve(...payments: string[]): Promise<string> {
+  const { sca } = await gateway.client.approvePayments({ ...kari, body: { payments, callbackUrl: CALLBACK } })
+  return sca?.type === 'redirect' ? sca.url : ''
+}
+
+async function held(): Promise<number> {
+  const { rows } = await gateway.context.database.pool.query('select payment_id from approval_holds')
+  return rows.length
+}
+
+async function hold(paymentId: string, until: Temporal.Instant): Promise<void> {
+  await gateway.context.database.pool.query(
+    `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+     select partner_id, id, id, $2 from payments where id = $1`,
+    [paymentId, until.toString()],
+  )
+}
+
+const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
+
+describe('two approvals of one payment at one moment', () => {
+  it('begin one authorisation at the bank, whose link works; the other is told to wait', async () => {
+    const [shared, other] = [await unsigned(), await unsigned()]
+    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 300 })
+    const asked = await Promise.allSettled([approve(shared), approve(other, shared)])
+    const links = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const refusals = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect([links.length, refusals]).toEqual([1, [expect.objectContaining(BUSY)]])
+    const begun = (await bank.payments()).slice(-2).flatMap(({ authorisations }) => authorisations)
+    expect(begun).toHaveLength(1)
+    expect(await openBrowser().get(links[0] ?? '')).toContain('asks you to sign')
+    expect(await held()).toBe(0)
+  })
+
+  it('hold nobody up after the bank refused the first', async () => {
+    const payment = await unsigned()
+    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'status', status: 500, times: 1 })
+    await expect(approve(payment)).rejects.toMatchObject({ status: 503 })
+    expect(await held()).toBe(0)
+    expect((await visitBank(await approve(payment))).searchParams.get('status')).toBe('success')
+  })
+})
+
+describe('a hold', () => {
+  it('keeps every approval of its payment away while it lasts, and nothing of theirs stays behind', async () => {
+    const [taken, free] = [await unsigned(), await unsigned()]
+    await hold(taken, gateway.context.clock.real().add({ minutes: 1 }))
+    await expect(approve(free, taken)).rejects.toMatchObject(BUSY)
+    expect(await held()).toBe(1)
+    await approve(free)
+  })
+
+  it('whose process died counts no more when its time is over', async () => {
+    const payment = await unsigned()
+    await hold(payment, gateway.context.clock.real().subtract({ seconds: 1 }))
+    expect((await visitBank(await approve(payment))).searchParams.get('status')).toBe('success')
+  })
+})
+
+it('an older approval whose user has signed meanwhile: the payment is told to be signed, and no link is given', async () => {
+  const payment = await unsigned()
+  await openBrowser().post(await approve(payment), {})
+  const authorisations = (await bank.payments()).at(-1)?.authorisations
+  await bank.tell(`/authorisations/${authorisations?.at(-1)?.authorisationId}/sign`)
+  await expect(approve(payment)).rejects.toMatchObject({ status: 422 })
+})
+
+it('a company whose subscription has ended may not approve: 403, and the bank is not asked', async () => {
+  const payment = await unsigned()
+  const set = (active: boolean) =>
+    gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
+  await set(false)
+  try {
+    await expect(approve(payment)).rejects.toMatchObject({ status: 403 })
+  } finally {
+    await set(true)
+  }
+  expect((await bank.payments()).at(-1)?.authorisations).toEqual([])
+})

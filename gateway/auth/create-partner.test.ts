@@ -1,0 +1,43 @@
+/** Shows that a partner is added with its credentials or not at all, and the demo partner with its company too. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../foundation/clock.ts'
+import { type Database, openDatabase } from '../foundation/database/database.ts'
+import { makeDemoPartner } from '../simulation/demo-world.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
+import { createPartner } from './create-partner.ts'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 2 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+const kept = async () => {
+  const { rows } = await database.pool.query(
+    `select (select array_agg(name order by name) from partners) as partners,
+       (select count(*)::int from clients) as clients, (select count(*)::int from companies) as companies,
+       (select count(*)::int from audit_log) as audited`,
+  )
+  return rows[0]
+}
+
+test('whoever fails to get credentials is not added, and may try again', async () => {
+  const context = { database, clock: movableClock() }
+  const clientId = 'demo-partner'
+  await createPartner(context, 'test', { name: 'First', clientId })
+  const before = await kept()
+  await expect(createPartner(context, 'test', { name: 'Second', clientId })).rejects.toThrow('client id demo-partner')
+  await expect(makeDemoPartner(context)).rejects.toThrow('client id demo-partner')
+  expect(await kept()).toEqual(before)
+
+  await createPartner(context, 'test', { name: 'Second' })
+  await database.pool.query('delete from clients where client_id = $1', [clientId])
+  await makeDemoPartner(context)
+  await makeDemoPartner(context)
+  expect(await kept()).toEqual({ partners: ['Demo partner', 'First', 'Second'], clients: 2, companies: 1, audited: 7 })
+})

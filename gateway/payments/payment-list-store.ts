@@ -1,0 +1,66 @@
+/** The query behind lists of payments: narrowed, in an order that an index serves, page by page. */
+import { sql } from 'kysely'
+import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Database } from '../foundation/database/database.ts'
+import type { Payment } from './payment.ts'
+import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
+
+/** What a list may be narrowed to. */
+export type PaymentFilter = {
+  readonly endToEndId?: string
+  readonly status?: PaymentStatusValue
+  readonly createdFrom?: Temporal.Instant
+  readonly createdBefore?: Temporal.Instant
+  readonly updatedSince?: Temporal.Instant
+  readonly organisationNumber?: string
+  /** Where the page before ended. */
+  readonly after?: PaymentPlace
+}
+
+/** Where a payment stands in a list. */
+export type PaymentPlace = { readonly at: Temporal.Instant; readonly id: string }
+
+/** By last change when changes are asked for, by creation otherwise: either order has its index. */
+const orderOf = ({ updatedSince }: PaymentFilter) => (updatedSince === undefined ? 'created_at' : 'changed_at')
+
+/** Where a payment stands in the list that a filter makes. */
+export function placeIn(filter: PaymentFilter, payment: Payment): PaymentPlace {
+  return { at: orderOf(filter) === 'created_at' ? payment.createdAt : payment.changedAt, id: payment.id }
+}
+
+/**
+ * The partner's payments in the order in which they were made, or changed, `limit` at most. One that changes between two
+ * pages of changes comes again at the end: none is passed over.
+ */
+export async function listPaymentsOf(
+  database: Database<unknown>,
+  partnerId: string,
+  filter: PaymentFilter,
+  limit: number,
+): Promise<readonly Payment[]> {
+  const order = orderOf(filter)
+  let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
+  if (filter.endToEndId !== undefined) {
+    query = query.where('end_to_end_id', '=', filter.endToEndId)
+  }
+  if (filter.status !== undefined) {
+    query = query.where('status', '=', filter.status)
+  }
+  if (filter.organisationNumber !== undefined) {
+    query = query.where('organisation_number', '=', filter.organisationNumber)
+  }
+  if (filter.createdFrom !== undefined) {
+    query = query.where(sql<boolean>`created_at >= ${filter.createdFrom.toString()}`)
+  }
+  if (filter.createdBefore !== undefined) {
+    query = query.where(sql<boolean>`created_at < ${filter.createdBefore.toString()}`)
+  }
+  if (filter.updatedSince !== undefined) {
+    query = query.where(sql<boolean>`changed_at >= ${filter.updatedSince.toString()}`)
+  }
+  if (filter.after !== undefined) {
+    const { at, id } = filter.after
+    query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${at.toString()}::timestamptz, ${id}::uuid)`)
+  }
+  return (await query.orderBy(order).orderBy('id').limit(limit).execute()).map(paymentOf)
+}
