@@ -8,6 +8,7 @@ import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.t
 import { leaveSigning } from './leave-signing.ts'
 import { endSigning, findAgain, settleSigning } from './settle-signing.ts'
 import type { Signing } from './signing.ts'
+import { decideSigning } from './signing-end-store.ts'
 import { markStepRead } from './signing-step-store.ts'
 import { findSigning } from './signing-store.ts'
 
@@ -76,10 +77,11 @@ describe('an end that was decided from what is no longer true', () => {
     expect(await statusOf(id)).toBe('ACCEPTED')
   })
 
-  it('leaves the steps as they were when it was decided', async () => {
+  it('adds nothing to the steps between the decision and the telling', async () => {
     const { url } = await started()
     const seen = await seenAt(url)
-    await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')
+    const at = gateway.context.clock.now()
+    await decideSigning(gateway.context.database, seen, { outcome: 'cancelled', at, tellAgainAt: at })
     const read = { state: 'signed', scaStatus: 'finalised', at: gateway.context.clock.real() } as const
     await markStepRead(gateway.context.database, seen, 0, read)
     expect((await seenAt(url)).steps).toMatchObject([{ state: 'open' }])

@@ -27,11 +27,9 @@ const INDEXES = `
 
 /** The tables by name, each with its columns, constraints and indexes. */
 export async function schemaOf(client: pg.ClientBase, schema: string): Promise<string> {
-  const [columns, constraints, indexes] = await Promise.all([
-    linesOf(client, COLUMNS, schema),
-    linesOf(client, CONSTRAINTS, schema),
-    linesOf(client, INDEXES, schema),
-  ])
+  const columns = await linesOf(client, COLUMNS, schema)
+  const constraints = await linesOf(client, CONSTRAINTS, schema)
+  const indexes = await linesOf(client, INDEXES, schema)
   const tables = [...columns].map(([table, lines]) => {
     const inside = [...lines, ...(constraints.get(table) ?? [])].join(',\n')
     return `create table ${table} (\n${inside}\n);\n${(indexes.get(table) ?? []).map((line) => `${line}\n`).join('')}`
