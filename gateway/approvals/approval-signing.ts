@@ -1,6 +1,6 @@
 /** Takes approvals through signing: begins and reads the authorisation of each payment, and takes the outcome. */
 import { requirePartner } from '../auth/list-partners.ts'
-import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+import { isGone } from '../banks/bank-refusal.ts'
 import type { BankCaller, DomesticPaymentProduct } from '../banks/connector.ts'
 import { bankCallerOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
@@ -13,8 +13,6 @@ import type { ForgottenState, Signing, SigningBegun, SigningKind } from '../sign
 import type { Approval } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { endWithOutcome } from './end-approval.ts'
-
-const ORDER_GONE: ReadonlySet<BankRefusalKind> = new Set(['unknown-resource', 'expired-resource'])
 
 /** How approvals take part in signing; one that is not kept yet is given. */
 export function approvalSigning(unkept?: Approval): SigningKind {
@@ -72,7 +70,7 @@ async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<F
     const isSigned = status === 'InProgress' || status === 'Completed'
     return { state: isSigned ? 'signed' : 'cancelled', scaStatus: `forgotten, order ${bankStatus}`, text: null }
   } catch (error) {
-    if (error instanceof BankRefusal && ORDER_GONE.has(error.kind)) {
+    if (isGone(error)) {
       return { state: 'cancelled', scaStatus: 'forgotten with the order', text: error.message }
     }
     throw error

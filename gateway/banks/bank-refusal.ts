@@ -58,6 +58,11 @@ export class BankRefusal extends Error {
   }
 }
 
+/** Whether a bank says for certain that it does not hold what it was asked about, or no more. */
+export function isGone(error: unknown): error is BankRefusal {
+  return error instanceof BankRefusal && (error.kind === 'unknown-resource' || error.kind === 'expired-resource')
+}
+
 /** Thrown by the outgoing call when no whole answer came; `sent` tells whether the bank may have received the request. */
 export class BankUnreachable extends Error {
   readonly sent: boolean

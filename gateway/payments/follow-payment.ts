@@ -1,6 +1,6 @@
 /** Asks a payment's bank how it stands, and records what it says. */
 import type { Bank } from '../banks/bank.ts'
-import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import { bankCallerOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
@@ -15,8 +15,6 @@ import { type PaymentAtBank, withdrawUnsigned } from './withdraw-unsigned.ts'
 const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
 /** Two bank days lie within this many days. */
 const STUCK_AFTER_DAYS = 4
-/** The bank knows for certain that it does not hold the order, or no more. */
-const GONE: ReadonlySet<BankRefusalKind> = new Set(['unknown-resource', 'expired-resource'])
 
 /** Reads and records. A bank that cannot be read changes nothing but the time of the next read. */
 export async function followPayment(context: Context, payment: Payment): Promise<Payment> {
@@ -62,7 +60,7 @@ async function raiseWhenStuck(context: Context, bank: Bank, payment: Payment): P
 
 async function noteUnread(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<void> {
   context.log.warn({ paymentId: payment.id, refusal: refusal.kind }, 'a payment could not be read at its bank')
-  if (payment.status === 'Unsigned' && !payment.signed && GONE.has(refusal.kind)) {
+  if (payment.status === 'Unsigned' && !payment.signed && isGone(refusal)) {
     await noteLapsed(context, payment, refusal)
     return
   }
