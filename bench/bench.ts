@@ -6,10 +6,15 @@ import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
 import { type AddedLatency, addedLatency } from './added-latency.ts'
 import { median } from './figures.ts'
+import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
 import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
 import { ensurePgbench, pgbenchPerSecond } from './pgbench.ts'
+import { type PollerPlan, picksOf } from './poller.ts'
+import { printFollowing, printPoller } from './print-following.ts'
 import { moveBankTo, type RunningHavn, resetPayments, startHavn } from './running-havn.ts'
 import { type StubBank, startStubBank } from './stub-bank.ts'
+import { webhookLines } from './webhook-print.ts'
+import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS, type WebhookPlan } from './webhooks.ts'
 
 /** How long everything takes. */
 type Plan = {
@@ -17,6 +22,8 @@ type Plan = {
   readonly warmUpSeconds: number
   readonly seconds: number
   readonly latencySeconds: number
+  readonly following: FollowingPlan
+  readonly poller: PollerPlan
 }
 
 /** Everything that a round works with. */
@@ -32,9 +39,23 @@ type Bench = {
 type Round = { readonly initiations: number; readonly pgbench: number; readonly added: AddedLatency }
 
 /** No round is longer than a minute: after that the worker asks after orders that nobody has signed. */
-const FULL: Plan = { rounds: 5, warmUpSeconds: 3, seconds: 10, latencySeconds: 10 }
+const FULL: Plan = {
+  rounds: 5,
+  warmUpSeconds: 3,
+  seconds: 10,
+  latencySeconds: 10,
+  following: { payments: 600, seconds: 30 },
+  poller: { openPayments: 1_000_000, batches: 9 },
+}
 /** Shows that the bench works; its figures mean nothing. */
-const SHORT: Plan = { rounds: 1, warmUpSeconds: 1, seconds: 1, latencySeconds: 1 }
+const SHORT: Plan = {
+  rounds: 1,
+  warmUpSeconds: 1,
+  seconds: 1,
+  latencySeconds: 1,
+  following: { payments: 10, seconds: 1 },
+  poller: { openPayments: 20_000, batches: 1 },
+}
 /** As many as the gateway lets through to one bank at a time. */
 const CALLERS = 64
 const REQUESTS_PER_SECOND = 100
@@ -45,7 +66,11 @@ const P99_MAX_MILLISECONDS = 25
 const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
 
-await bench(process.argv.includes('--short') ? SHORT : FULL)
+const isShort = process.argv.includes('--short')
+if (!process.argv.includes('--webhooks')) {
+  await bench(isShort ? SHORT : FULL)
+}
+await benchWebhooks(isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS)
 
 async function bench(plan: Plan): Promise<void> {
   const pgbench = await ensurePgbench()
@@ -58,12 +83,20 @@ async function bench(plan: Plan): Promise<void> {
     console.log(await machine(havn))
     await moveBankTo(stub, havn)
     await untilMoved(initiate, stub)
-    print(await Promise.race([measure({ havn, stub, pgbench, folder, initiate, plan }), interrupted()]))
+    const everything = { havn, stub, pgbench, folder, initiate, plan }
+    await Promise.race([measureAll(everything), interrupted()])
   } finally {
     await close()
     await havn.close()
     await stub.close()
   }
+}
+
+/** Webhooks have a Havn of their own: nothing of the initiations is left to be delivered. */
+async function benchWebhooks(plan: WebhookPlan): Promise<void> {
+  warnOfLoad()
+  const figures = await measureWebhooks(await newFolder(), plan, interrupted())
+  console.log(webhookLines(figures).join('\n'))
 }
 
 /** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */
@@ -113,6 +146,19 @@ async function measure(bench: Bench): Promise<readonly Round[]> {
     console.log(`round ${round}: ${line({ pgbench, initiations, added })}`)
   }
   return rounds
+}
+
+async function measureAll(bench: Bench): Promise<void> {
+  print(await measure(bench))
+  await measureFollowing(bench)
+}
+
+/** After the rounds, which want a worker with nothing to do. */
+async function measureFollowing(bench: Bench): Promise<void> {
+  const { following, poller } = bench.plan
+  printFollowing('every bank answers', await followingOf(bench, following))
+  printFollowing('beside a bank that never answers', await followingBesideSilence(bench, following))
+  printPoller(poller, await picksOf(bench.havn.connectionString, poller))
 }
 
 function line({ initiations, pgbench, added }: Round): string {

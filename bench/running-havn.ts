@@ -23,6 +23,9 @@ export type RunningHavn = {
   readonly database: Database<unknown>
   /** A consent that its user has accepted. */
   readonly consentId: string
+  readonly masterKeyFile: string
+  /** The process that keeps the others running. */
+  readonly supervisorPid: number
   /** Ends everything and leaves nothing behind. */
   close(): Promise<void>
 }
@@ -35,11 +38,11 @@ const NO_RATE_LIMIT = '100000000'
 const PAYMENTS_KEPT = 20_000
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
-/** Starts everything in a folder, which is emptied before and after. */
-export async function startHavn(folder: string): Promise<RunningHavn> {
+/** Starts everything in a folder, which is emptied before and after; with other settings than usual, if wanted. */
+export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)
   await mkdir(folder, { recursive: true, mode: 0o755 })
-  const { url, stop } = await startProgram(folder)
+  const { url, supervisorPid, stop } = await startProgram(folder, settings)
   const close = async () => {
     await stop()
     await empty(folder)
@@ -50,7 +53,8 @@ export async function startHavn(folder: string): Promise<RunningHavn> {
     const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
     const closeAll = () => database.close().then(close)
-    return { url, client, connectionString, database, consentId, close: closeAll }
+    const masterKeyFile = join(folder, 'master.key')
+    return { url, client, connectionString, database, consentId, masterKeyFile, supervisorPid, close: closeAll }
   } catch (error) {
     await close()
     throw error
@@ -98,7 +102,9 @@ const KEPT_KEYS = `
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
 
-async function startProgram(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+type Program = { readonly url: string; readonly supervisorPid: number; readonly stop: () => Promise<void> }
+
+async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
   const [port, bankPort, xs2aPort] = await freePorts(3)
   const child = spawn(process.execPath, [HAVN, 'start'], {
     env: {
@@ -110,6 +116,7 @@ async function startProgram(folder: string): Promise<{ url: string; stop: () => 
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
       // Makes it end with its parent, whatever happens to that.
       npm_lifecycle_event: 'bench',
+      ...settings,
     },
     // A process group of its own: Ctrl-C reaches the bench, which ends everything in order.
     detached: true,
@@ -132,7 +139,7 @@ async function startProgram(folder: string): Promise<{ url: string; stop: () => 
     await stop()
     throw new Error(`Havn did not start:\n${said}`)
   }
-  return { url: `http://127.0.0.1:${port}`, stop }
+  return { url: `http://127.0.0.1:${port}`, supervisorPid: child.pid ?? 0, stop }
 }
 
 async function empty(folder: string): Promise<void> {

@@ -11,6 +11,10 @@ export type StubBank = {
   readonly url: string
   /** How long it takes over an order from now on. */
   takeMilliseconds(milliseconds: number): void
+  /** What it says of an order from now on when asked for its status. */
+  say(paymentId: string, word: string): void
+  /** How often it was asked for a status. */
+  statusCalls(): number
   /** How many orders it has taken. */
   orders(): number
   /** How long it really took over the order with this message; each can be asked for once. */
@@ -27,11 +31,15 @@ export async function startStubBank(): Promise<StubBank> {
   const times = new Map<string, number>()
   let thinking = 0
   let orders = 0
+  let statusCalls = 0
+  const words = new Map<string, string>()
   const server = createServer(async (request, response) => {
     const began = performance.now()
     const body = await textOf(request)
     if (request.method !== 'POST') {
-      answer(request, response, 200, { transactionStatus: 'RCVD' })
+      statusCalls += 1
+      const paymentId = /([^/]+)\/status$/.exec(request.url ?? '')?.[1] ?? ''
+      answer(request, response, 200, { transactionStatus: words.get(paymentId) ?? 'RCVD' })
       return
     }
     if (thinking > 0) {
@@ -51,6 +59,10 @@ export async function startStubBank(): Promise<StubBank> {
       thinking = milliseconds
       times.clear()
     },
+    say: (paymentId, word) => {
+      words.set(paymentId, word)
+    },
+    statusCalls: () => statusCalls,
     orders: () => orders,
     tookMilliseconds: (message) => {
       const took = times.get(message)

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,8 @@ import { belongsTo } from '../gateway/foundation/database/postmaster.ts'
 import { type RunningProcess, runningProcesses, signal, startedAt, waitUntil } from '../gateway/foundation/processes.ts'
 import { childrenOf } from '../gateway/testing/children-of.ts'
 import { freePorts } from '../gateway/testing/free-port.ts'
+import { acceptedConsent, PSU } from '../gateway/testing/samples.ts'
+import { createHavnClient } from '../sdk/client.ts'
 
 type Started = {
   readonly process: ChildProcess
@@ -24,11 +27,12 @@ type Started = {
 const HAVN = fileURLToPath(new URL('havn.ts', import.meta.url))
 const WAIT_MILLISECONDS = 20_000
 const TEST_MILLISECONDS = 90_000
+const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 /** As the README promises it: the demo partner, by the command that the greeting shows. */
 const TOKEN_REQUEST = new URLSearchParams({
   grant_type: 'client_credentials',
-  client_id: 'demo-partner',
-  client_secret: 'demo-partner-secret',
+  client_id: DEMO.clientId,
+  client_secret: DEMO.clientSecret,
   scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
 })
 let folder: string
@@ -91,6 +95,18 @@ async function tokenStatus(): Promise<number> {
   return answer?.status ?? 0
 }
 
+/** Asked instead of a token again and again, of which a client gets so many a minute. */
+async function isReady(): Promise<boolean> {
+  const answer = await fetch(`${gateway}/readyz`).catch(() => undefined)
+  return answer?.ok === true
+}
+
+/** What a server says to somebody who shows no certificate. */
+async function answerOf(url: string, ca: string): Promise<string> {
+  const [answer] = await once(get(url, { ca, agent: false }), 'response')
+  return Buffer.concat(await Array.fromAsync(answer)).toString()
+}
+
 async function postgresProcesses(): Promise<readonly RunningProcess[]> {
   const cluster = await clusterIn(join(folder, 'postgres'))
   return (await runningProcesses()).filter((found) => cluster !== undefined && belongsTo(found, cluster))
@@ -122,6 +138,21 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await areGone(everything)).toBe(true)
   })
 
+  it('speaks to the sandbox bank over a line on which both sides show who they are', async () => {
+    await startHavn()
+    const ca = await readFile(join(folder, 'certificates', 'authority.pem'), 'utf8')
+    const stranger = await answerOf(
+      `https://127.0.0.1:${environment['HAVN_SANDBOX_XS2A_PORT']}/fjordbanken/v1/accounts`,
+      ca,
+    )
+    expect(stranger).toContain('CERTIFICATE_MISSING')
+    const readiness = await (await fetch(`${gateway}/readyz`)).json()
+    expect(readiness).toMatchObject({ certificates: [{ certificate: 'QWAC' }, { certificate: 'QSEAL' }] })
+    const client = createHavnClient({ baseUrl: gateway, environment: 'sandbox', ...DEMO })
+    const { consentId } = await acceptedConsent({ client })
+    expect((await client.listAccounts({ consentId, psu: PSU })).accounts).not.toEqual([])
+  })
+
   it('starts a gateway again that was killed', async () => {
     const it = await startHavn()
     const gateways = (await childrenOf(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
@@ -129,7 +160,8 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
       signal(pid, 'SIGKILL')
     }
     await waitUntil(async () => it.output().includes('The gateway ended (SIGKILL)'), WAIT_MILLISECONDS)
-    expect(await waitUntil(async () => (await tokenStatus()) === 200, WAIT_MILLISECONDS)).toBe(true)
+    expect(await waitUntil(isReady, WAIT_MILLISECONDS)).toBe(true)
+    expect(await tokenStatus()).toBe(200)
   })
 
   it('starts a PostgreSQL again that was killed, at the same address', async () => {
@@ -138,7 +170,8 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
       signal(pid, 'SIGKILL')
     }
     await waitUntil(async () => it.output().includes('PostgreSQL ended; starting it again'), WAIT_MILLISECONDS)
-    expect(await waitUntil(async () => (await tokenStatus()) === 200, WAIT_MILLISECONDS)).toBe(true)
+    expect(await waitUntil(isReady, WAIT_MILLISECONDS)).toBe(true)
+    expect(await tokenStatus()).toBe(200)
   })
 
   it('works again after the supervisor was killed: its children end, PostgreSQL is taken over, state is kept', async () => {

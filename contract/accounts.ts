@@ -7,7 +7,10 @@ import { Balance, bicOf, countryCode, currencyCode, instant, text } from './shap
 export const Account = Type.Object(
   {
     id: text('What other operations take as accountId; may change with every consent.'),
-    bban: text('The account number in its domestic form.'),
+    bban: text(
+      'The account number in its domestic form; empty where the bank shows an IBAN that does not hold all of it, as some ' +
+        'in Sweden do: a payment then takes the `iban` in its place.',
+    ),
     iban: Type.Optional(text('The account number in its international form.')),
     bic: bicOf("The bank's BIC."),
     name: Type.Optional(text('What the account is called at the bank.')),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Sca } from './sca.ts'
-import { filledText, PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
+import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
 
 /** No bank takes more into one signing; many take fewer, which is told when they are asked. */
 const PAYMENTS_PER_APPROVAL_MAX = 100
@@ -23,7 +23,10 @@ export const ApprovalAsked = Type.Object(
       uniqueItems: true,
       description: 'The payments to sign, domestic and cross-border; of one bank and company.',
     }),
-    callbackUrl: filledText('Where the user returns to; http or https, without credentials and fragment.'),
+    callbackUrl: filledText(
+      TEXT_CHARACTERS_MAX.url,
+      'Where the user returns to; http or https, without credentials and fragment.',
+    ),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
   { title: 'ApprovalAsked', description: 'Which payments are to be signed.' },

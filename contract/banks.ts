@@ -70,6 +70,22 @@ export const Bank = Type.Object(
       pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
       description: "Until when the bank executes orders on the same day, `HH:MM` in the time of the bank's country.",
     }),
+    cutOffs: Type.Array(
+      Type.Object(
+        {
+          rail: Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'], {
+            description: 'How the payment travels: to an account, a Swedish giro number, or by a Danish payment form.',
+          }),
+          localTime: Type.String({
+            pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+            description: "`HH:MM` in the time of the bank's country.",
+          }),
+          bankDaysBefore: count('How many bank days before the due date; 0 is the due date itself.'),
+        },
+        { title: 'CutOff', description: 'Until when an order must be signed to be carried out on its due date.' },
+      ),
+      { description: 'The cut-off of every way in which the bank takes domestic payments to other banks.' },
+    ),
     status: Type.Enum(['Operational', 'Degraded', 'Down'], { description: 'How the bank works at the moment.' }),
   },
   { title: 'Bank', description: 'A bank, what it offers and what it demands.' },

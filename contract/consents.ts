@@ -10,6 +10,7 @@ import {
   instant,
   organizationNumberAsked,
   PreferredScaMethod,
+  TEXT_CHARACTERS_MAX,
   text,
   uuid,
 } from './shapes.ts'
@@ -35,9 +36,16 @@ export const ConsentAsked = Type.Object(
   {
     bic: bicOf("The bank's BIC."),
     organizationNumber: organizationNumberAsked('The organisation number of the company whose accounts are meant.'),
-    callbackUrl: filledText('Where the user returns to; http or https, without credentials and fragment.'),
-    userId: Type.Optional(filledText("The user's id at the bank, required where the bank's record says so.")),
-    bankBranch: Type.Optional(filledText('The branch, for banks that are entered by branch.')),
+    callbackUrl: filledText(
+      TEXT_CHARACTERS_MAX.url,
+      'Where the user returns to; http or https, without credentials and fragment.',
+    ),
+    userId: Type.Optional(
+      filledText(TEXT_CHARACTERS_MAX.userId, "The user's id at the bank, required where the bank's record says so."),
+    ),
+    bankBranch: Type.Optional(
+      filledText(TEXT_CHARACTERS_MAX.bankBranch, 'The branch, for banks that are entered by branch.'),
+    ),
     country: Type.Optional(countryCode('The country of the company (ISO 3166-1 alpha-2).')),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },

@@ -21,9 +21,13 @@ export const VALIDATION_MEANINGS = {
   InvalidBBAN: 'The debtor account is not an account number of its country.',
   SenderNameTooLong: "The sender's name is longer than the debtor's bank takes.",
   RecipientNameTooLong: "The receiver's name is longer than the debtor's bank takes.",
-  InvalidAccountNumber: 'The creditor account is not an account number of its country.',
-  InvalidAmount: 'The amount is no decimal above zero that its currency and the bank take.',
-  InvalidDueDate: 'The due date is no date, lies in the past, or lies further ahead than the bank takes.',
+  InvalidAccountNumber:
+    'The creditor account is not an account number of its country, is of a kind that the bank does not pay to, or ' +
+    'is not the one on the payment form.',
+  InvalidAmount:
+    'The amount is no decimal above zero that its currency takes, or is above a limit, which reason names.',
+  InvalidDueDate:
+    'The due date is no date, lies in the past or further ahead than the bank takes, or is no bank day where it must be.',
   InvalidRemittanceInfo: 'The remittance information is malformed, too long, or not possible for this payment.',
   InvalidCharacters: "A text holds a character that the debtor's bank does not take.",
   InvalidRequest: 'Anything else that is missing or malformed; reason and path say what and where.',

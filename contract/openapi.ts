@@ -18,7 +18,8 @@ const addresses = {
   onboarding: { variable: 'onboardingUrl', description: 'The onboarding of companies.' },
 } as const
 
-const tags = [
+/** The groups of operations, in the order in which they are read. */
+export const operationTags = [
   ['Token', 'How a partner proves who it is.'],
   ['Banks', 'Which banks there are, what they offer and what they demand.'],
   ['Companies', 'The companies that a partner acts for.'],
@@ -26,6 +27,7 @@ const tags = [
   ['Accounts', 'The accounts on a consent.'],
   ['Payments', 'Payments and what becomes of them.'],
   ['Approvals', 'The signing of payments.'],
+  ['Webhooks', 'How a partner is told of changes, and what it missed.'],
   ['Sandbox', 'What only the sandbox has.'],
 ] as const
 
@@ -43,7 +45,7 @@ export function openApiDocument(): JsonObject {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverOf('base')],
-    tags: tags.map(([name, description]) => ({ name, description })),
+    tags: operationTags.map(([name, description]) => ({ name, description })),
     security: [{ oauth2: [] }, { bearer: [] }],
     paths,
     components: {

@@ -35,6 +35,8 @@ export type Operation = {
   readonly refusals: readonly RefusalStatus[]
   /** Bodies of those refusals that are not the envelope, as at the token endpoint. */
   readonly refusalBodies?: { readonly [Status in RefusalStatus]?: TSchema }
+  /** Whether a malformed body or query is answered with all its problems, as 422 unless this says so, or as an envelope. */
+  readonly malformed?: 400 | 422
   /** Codes of its 422 answers; empty when it has none. */
   readonly validation: readonly ValidationCode[]
   /** Whether it takes `Idempotency-Key`. */

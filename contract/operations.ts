@@ -6,8 +6,25 @@ import { listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
 import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
+import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
 import { getKeys, getServerMetadata, issueToken } from './token.ts'
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhookEvents,
+  retryWebhookDelivery,
+} from './webhook-deliveries.ts'
+import {
+  createWebhookSubscription,
+  disableWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+  rotateWebhookBearerToken,
+  rotateWebhookSigningSecret,
+  testWebhookSubscription,
+  updateWebhookSubscription,
+} from './webhooks.ts'
 
 export const operations = {
   issueToken,
@@ -26,8 +43,21 @@ export const operations = {
   listPayments,
   getPayment,
   getPaymentStatus,
+  validateRemittance,
   approvePayments,
   getPaymentApproval,
+  createWebhookSubscription,
+  listWebhookSubscriptions,
+  getWebhookSubscription,
+  updateWebhookSubscription,
+  disableWebhookSubscription,
+  rotateWebhookBearerToken,
+  rotateWebhookSigningSecret,
+  testWebhookSubscription,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  retryWebhookDelivery,
+  listWebhookEvents,
   getSandboxClock,
   moveSandboxClock,
 } as const satisfies { readonly [id in string]: Operation }

@@ -20,10 +20,22 @@ export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
 
 export const PaymentWarning = Type.Object(
   {
-    code: Type.Enum(['PossibleDuplicate'], {
-      description: 'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours.',
-    }),
+    code: Type.Enum(
+      ['PossibleDuplicate', 'AccountNumberUnverified', 'DueDateMoved', 'ReferenceUnverified', 'NotCarriedByBank'],
+      {
+        description:
+          'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours. ' +
+          "AccountNumberUnverified: the receiver's number looks wrong, though genuine ones like it exist. " +
+          'DueDateMoved: the due date is no bank day, or its cut-off has passed. ' +
+          'ReferenceUnverified: the reference looks wrong, though some receivers use ones like it. ' +
+          'NotCarriedByBank: the bank has no place for this part, and is not told it. More may come.',
+      },
+    ),
     reason: Type.Optional(text('What the warning is about, for people.')),
+    path: Type.Optional(text('Where in the order it is, for example `.dueDate`.')),
+    expectedExecutionDate: Type.Optional(
+      day('With DueDateMoved: on which day the bank carries the payment out, were it signed now.'),
+    ),
     paymentId: Type.Optional(uuid('The other payment that the warning is about.')),
   },
   { title: 'PaymentWarning', description: 'Something to look at; the payment was accepted all the same.' },
@@ -74,7 +86,7 @@ const recorded = {
     description: 'Whether the bank was asked and no answer was kept, so that it may or may not hold the payment.',
   }),
   createdAt: instant('When the payment was ordered.'),
-  updatedAt: instant('When anything about it changed last.'),
+  updatedAt: instant('When its status, or the reason of that, changed last.'),
 }
 
 export const PaymentListed = Type.Object(recorded, {
@@ -86,7 +98,18 @@ export type PaymentListed = Static<typeof PaymentListed>
 export const Payment = Type.Object(
   {
     ...recorded,
-    statusHistory: Type.Array(PaymentStatus, { description: 'Every status that the bank told, oldest first.' }),
+    expectedExecutionDate: Type.Optional(
+      day(
+        'While the payment is open: on which day the bank carries it out, were it signed now; once it is signed, by ' +
+          'the time of its signature. It is the due date unless that is no bank day or its cut-off has passed.',
+      ),
+    ),
+    bankEndToEndId: Type.Optional(text('The endToEndId as the bank is told it; absent where its payments carry none.')),
+    statusHistory: Type.Array(PaymentStatus, {
+      description:
+        'The statuses that the bank told, oldest first, the latest 100 of them: one for each change of status or reason. ' +
+        'A new text of the bank on the same status is shown in `paymentStatus` only.',
+    }),
   },
   { title: 'Payment', description: 'What was asked, what became of it, and how it came about.' },
 )
@@ -151,7 +174,13 @@ export const listPayments = operation({
   server: 'base',
   tag,
   summary: 'List payments',
-  description: 'Answers whether an order went through whose answer was lost, and serves the nightly synchronisation.',
+  description:
+    'Answers whether an order went through whose answer was lost, and serves the nightly synchronisation. Payments come ' +
+    'in the order in which they were made; with `updatedSince`, in the order of their last change. Follow `nextCursor` ' +
+    'with the same filters until it is null: every payment that fits them all the while comes exactly once, one that is ' +
+    'made meanwhile once at most, and with `updatedSince` one that changes meanwhile comes again as it is then. A ' +
+    'synchronisation asks for what changed since a minute before the last one began, so that it misses nothing that ' +
+    'was being written just then.',
   admits: 'partner',
   psu: 'none',
   query: Type.Object({
@@ -160,8 +189,10 @@ export const listPayments = operation({
     fromDate: Type.Optional(day('Payments ordered on this day or later, in UTC.')),
     toDate: Type.Optional(day('Payments ordered on this day or earlier, in UTC.')),
     updatedSince: Type.Optional(dayOrInstant('Payments that changed at this time or later.')),
-    organizationNumber: Type.Optional(text('Payments of this company.')),
-    cursor: Type.Optional(text('The nextCursor of the page before.')),
+    organizationNumber: Type.Optional(
+      text('Payments of the company with this organisation number, in any form that its country writes it in.'),
+    ),
+    cursor: Type.Optional(text('The nextCursor of the page before; the other filters must be the same as there.')),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -1,16 +1,18 @@
 /** Describes what a payment says to its receiver: a message, an OCR reference, or a Danish FIK form. */
 import { type Static, type TUnsafe, Type } from 'typebox'
 import { everyDefect } from './failures.ts'
-import { filledText, having, taggedUnion } from './shapes.ts'
+import { filledText, having, TEXT_CHARACTERS_MAX, taggedUnion } from './shapes.ts'
 
 const invalid = everyDefect('InvalidRemittanceInfo')
-const filled = (description: string) => filledText(description, invalid)
+const filled = (description: string) => filledText(TEXT_CHARACTERS_MAX.remittance, description, invalid)
 
 export const MessageRemittance = Type.Object(
   {
     type: Type.Literal('message', { description: 'A free text.' }),
     value: filled("The text shown to the receiver; length and characters by the bank's constraints."),
-    debtorReference: Type.Optional(filled('A text shown to the debtor only, where the bank supports it.')),
+    debtorReference: Type.Optional(
+      filled('A text shown to the debtor only, where the bank supports it: 20 characters, 35 in Finland.'),
+    ),
   },
   { title: 'MessageRemittance', description: 'A message.' },
 )

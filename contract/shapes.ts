@@ -25,9 +25,30 @@ export const dayOrInstant = (description: string): TString => Type.String({ patt
 
 export const text = (description: string): TString => Type.String({ description })
 
+/** How long texts of requests may be. No genuine one comes near: banks' own limits are lower, and are told one by one. */
+export const TEXT_CHARACTERS_MAX = {
+  /** Banks take 140 at most, and the bank's limit is told by a code of its own. */
+  name: 1000,
+  telephoneNumber: 50,
+  /** An IBAN has 34 characters, and more with what people put between them. */
+  accountNumber: 100,
+  addressMember: 140,
+  organizationNumber: 50,
+  /** A message or reference; no bank takes more than 140 characters. */
+  remittance: 1000,
+  /** An address with a long state of the partner's in its query. */
+  url: 4000,
+  userId: 200,
+  bankBranch: 200,
+} as const
+
+/** A text of a request. */
+export const textUpTo = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
+  Type.String({ maxLength, description, invalid })
+
 /** A text that must say something. */
-export const filledText = (description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: NOT_BLANK, description, invalid })
+export const filledText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
+  Type.String({ pattern: NOT_BLANK, maxLength, description, invalid })
 
 export const countryCode = (description: string): TString => Type.String({ pattern: COUNTRY, description })
 
@@ -37,7 +58,13 @@ export const bicOf = (description: string): TString => Type.String({ pattern: BI
 
 /** An organisation number as partners send it: a string, or a JSON number that is taken as its digits. */
 export function organizationNumberAsked(description: string) {
-  return Type.Union([Type.String({ pattern: NOT_BLANK }), Type.Integer({ minimum: 1 })], { description })
+  return Type.Union(
+    [
+      Type.String({ pattern: NOT_BLANK, maxLength: TEXT_CHARACTERS_MAX.organizationNumber }),
+      Type.Integer({ minimum: 1 }),
+    ],
+    { description },
+  )
 }
 
 /** A union of objects that a member called `tag` tells apart; exactly one branch is checked. */
@@ -87,13 +114,18 @@ export type Balance = Static<typeof Balance>
 
 export const Address = Type.Object(
   {
-    streetName: Type.Optional(text('The street.')),
-    buildingNumber: Type.Optional(text('The number in the street.')),
-    city: Type.Optional(text('The town.')),
-    postCode: Type.Optional(text('The postal code.')),
+    streetName: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.addressMember, 'The street.')),
+    buildingNumber: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.addressMember, 'The number in the street.')),
+    city: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.addressMember, 'The town.')),
+    postCode: Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.addressMember, 'The postal code.')),
     country: Type.Optional(countryCode('The country (ISO 3166-1 alpha-2).')),
   },
-  { title: 'Address', description: 'A postal address.' },
+  {
+    title: 'Address',
+    description:
+      'A postal address. A bank is told that of the receiver where its payments have a place for one and the country is ' +
+      'given, and no other; its characters are checked there alone.',
+  },
 )
 export type Address = Static<typeof Address>
 

@@ -27,3 +27,22 @@ test.each(['1', '45'])('a bank may be given %s seconds', (value) => {
   const { bankAnswerTimeoutSeconds } = readConfig({ ...SOUND, HAVN_BANK_ANSWER_TIMEOUT_SECONDS: value })
   expect(bankAnswerTimeoutSeconds).toBe(Number(value))
 })
+
+test.each([
+  ['10.0.0.0', 'not "10.0.0.0"'],
+  ['10.0.0.0/33', 'not "10.0.0.0/33"'],
+  ['10.0.0.0/8, example.com/8', 'not "example.com/8"'],
+  ['fd00::/129', 'not "fd00::/129"'],
+  [',', 'not ""'],
+])('the networks %s of deliveries are refused in the sandbox', (networks, reason) => {
+  expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', HAVN_WEBHOOK_ALLOWED_NETWORKS: networks })).toThrow(reason)
+})
+
+test.each([
+  ['HAVN_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8'],
+  ['HAVN_WEBHOOK_HTTP', '1'],
+  ['HAVN_WEBHOOK_CA_FILE', 'authorities.pem'],
+])('%s=%s is for the sandbox: production does not start with it', (name, value) => {
+  expect(() => readConfig({ ...SOUND, [name]: value })).toThrow(`${name} is for sandbox mode only`)
+  expect(() => readConfig({ ...SOUND, HAVN_MODE: 'sandbox', [name]: value })).not.toThrow()
+})

@@ -1,4 +1,5 @@
 /** Reads the settings from the environment, once, at start; whatever is wrong or missing names itself. */
+import { isIP } from 'node:net'
 
 /** All settings of gateway and worker; README lists the variables. */
 export type Config = {
@@ -28,9 +29,28 @@ export type Config = {
   readonly sandboxXs2aUrl: string | null
   /** Control address of the sandbox bank, told of a moved clock; null without one. */
   readonly sandboxBankUrl: string | null
+  /** Networks that deliveries may reach although they are not public; none in production. */
+  readonly webhookAllowedNetworks: readonly string[]
+  /** Whether deliveries may go to http addresses; never in production. */
+  readonly webhookHttpAllowed: boolean
+  /** Certificates (PEM) of authorities that deliveries trust besides everybody's; null for none, as in production. */
+  readonly webhookCaFile: string | null
+  /** The certificate for connections to banks; null speaks to them without one. */
+  readonly qwac: CertificateSource | null
+  /** The certificate that signs messages to banks; null leaves them unsigned. */
+  readonly qseal: CertificateSource | null
+  /** Certificates (PEM) of authorities that vouch for banks' servers besides everybody's; null for none. */
+  readonly bankCaFile: string | null
   /** Where OpenTelemetry traces go; null sends none. */
   readonly tracesUrl: string | null
 }
+
+/** What banks know us by, and whom we take for banks. */
+export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
+/** A certificate and its key, each in PEM. */
+export type CertificateSource = { readonly certificate: PemSource; readonly key: PemSource }
+/** A file that is read again when it changes, or the text itself. */
+export type PemSource = { readonly file: string } | { readonly text: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -72,22 +92,66 @@ export function readConfig(environment: Environment): Config {
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
+    webhookAllowedNetworks: read.networks('HAVN_WEBHOOK_ALLOWED_NETWORKS'),
+    webhookHttpAllowed: read.oneOf('HAVN_WEBHOOK_HTTP', ['0', '1'], '0') === '1',
+    webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
+    ...certificateSettings(read),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
+  problems.push(...(mode === 'production' ? notForProduction(config) : []))
   for (const [name, url] of mode === 'production' ? Object.entries(addressesOf(config)) : []) {
     if (!url.startsWith('https://')) {
       problems.push(`${name} must begin with https:// in production`)
     }
   }
+  requireNone(problems)
+  return config
+}
+
+/** Reads only what banks know us by; throws as `readConfig` does. */
+export function readCertificateSettings(environment: Environment): CertificateSettings {
+  const problems: string[] = []
+  const settings = certificateSettings(readerOf(environment, problems))
+  requireNone(problems)
+  return settings
+}
+
+function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSettings {
+  return {
+    qwac: read.certificate('QWAC', {
+      certificate: ['HAVN_QWAC_CERTIFICATE_FILE', 'HAVN_QWAC_CERTIFICATE'],
+      key: ['HAVN_QWAC_KEY_FILE', 'HAVN_QWAC_KEY'],
+    }),
+    qseal: read.certificate('QSEAL', {
+      certificate: ['HAVN_QSEAL_CERTIFICATE_FILE', 'HAVN_QSEAL_CERTIFICATE'],
+      key: ['HAVN_QSEAL_KEY_FILE', 'HAVN_QSEAL_KEY'],
+    }),
+    bankCaFile: read.text('HAVN_BANK_CA_FILE', '') || null,
+  }
+}
+
+function requireNone(problems: readonly string[]): void {
   if (problems.length > 0) {
     throw new ConfigError(`The settings are not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
   }
-  return config
+}
+
+/** Whoever sets these in production wants what production must not do; to ignore them would be found out late. */
+function notForProduction({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): readonly string[] {
+  const given = {
+    HAVN_WEBHOOK_ALLOWED_NETWORKS: webhookAllowedNetworks.length > 0,
+    HAVN_WEBHOOK_HTTP: webhookHttpAllowed,
+    HAVN_WEBHOOK_CA_FILE: webhookCaFile !== null,
+  }
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`${name} is for sandbox mode only`] : []))
 }
 
 function addressesOf({ baseUrl, authUrl, onboardingUrl }: Config): Record<string, string> {
   return { HAVN_BASE_URL: baseUrl, HAVN_AUTH_URL: authUrl, HAVN_ONBOARDING_URL: onboardingUrl }
 }
+
+/** The setting that names a file, and the one that holds the text. */
+type PemNames = readonly [file: string, text: string]
 
 function readerOf(environment: Environment, problems: string[]) {
   const given = (name: string) => environment[name]?.trim() || undefined
@@ -96,6 +160,13 @@ function readerOf(environment: Environment, problems: string[]) {
       problems.push(`${name} must be an http or https address, not "${text}"`)
     }
     return text.replace(/\/+$/, '')
+  }
+  const pem = ([fileName, textName]: PemNames): PemSource | null => {
+    const [file, text] = [given(fileName), given(textName)]
+    if (file !== undefined && text !== undefined) {
+      problems.push(`Both ${fileName} and ${textName} are given: one of them is enough`)
+    }
+    return file !== undefined ? { file } : text !== undefined ? { text } : null
   }
   return {
     text: (name: string, otherwise: string) => given(name) ?? otherwise,
@@ -123,10 +194,38 @@ function readerOf(environment: Environment, problems: string[]) {
       }
       return choice ?? otherwise
     },
+    networks: (name: string): readonly string[] => {
+      const networks =
+        given(name)
+          ?.split(',')
+          .map((network) => network.trim()) ?? []
+      for (const network of networks.filter((each) => !isNetwork(each))) {
+        problems.push(`${name} must list networks such as 10.0.0.0/8, with commas between them, not "${network}"`)
+      }
+      return networks
+    },
+    certificate: (
+      use: string,
+      names: { readonly certificate: PemNames; readonly key: PemNames },
+    ): CertificateSource | null => {
+      const [certificate, key] = [pem(names.certificate), pem(names.key)]
+      if ((certificate === null) !== (key === null)) {
+        const [file, text] = certificate === null ? names.certificate : names.key
+        problems.push(`The ${use} needs its certificate and its key: ${file} or ${text} is missing`)
+      }
+      return certificate === null || key === null ? null : { certificate, key }
+    },
     url: (name: string, otherwise: string) => url(name, given(name) ?? otherwise),
     optionalUrl: (name: string) => {
       const text = given(name)
       return text === undefined ? null : url(name, text)
     },
   }
+}
+
+/** An address, a slash, and how many bits of it name the network. */
+function isNetwork(text: string): boolean {
+  const [, address = '', bits = ''] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? []
+  const family = isIP(address)
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128)
 }

@@ -1,4 +1,5 @@
 /** What every verb gets first: the parts of a running gateway that rooms share. */
+import type { Certificates } from './banks/certificates/certificates.ts'
 import type { BankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
 import type { MovableClock } from './foundation/clock.ts'
@@ -16,6 +17,8 @@ export type Context = {
   readonly database: Database<unknown>
   readonly seal: Seal
   readonly banks: BankDirectory
+  /** What banks know us by. */
+  readonly certificates: Certificates
   readonly metrics: Metrics
   /** Null where no collector is configured. */
   readonly trace: Trace | null

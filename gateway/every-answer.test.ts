@@ -33,6 +33,8 @@ describe('an address that needs no token', () => {
     '/readyz',
     '/metrics',
     '/openapi.json',
+    '/docs',
+    '/assets/reference.css',
     '/assets/havn.css',
     '/.well-known/jwks.json',
     '/.well-known/openid-configuration',

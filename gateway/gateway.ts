@@ -8,6 +8,8 @@ import { authenticator } from './auth/authenticate.ts'
 import type { PartnerCaller } from './auth/partner.ts'
 import { serveAuth } from './auth/routes.ts'
 import { BankRefusal } from './banks/bank-refusal.ts'
+import { certificateDetails } from './banks/certificates/watch-expiry.ts'
+import { measureBanks } from './banks/measure-banks.ts'
 import { refusalForPartner } from './banks/refusal-for-partner.ts'
 import { serveBanks } from './banks/routes.ts'
 import type { Consent } from './consents/consent.ts'
@@ -15,7 +17,6 @@ import { consentSigning } from './consents/consent-signing.ts'
 import { consentSweeps } from './consents/jobs.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
-import type { Context } from './context.ts'
 import { serveHealth, servePublicHealth } from './foundation/http/health.ts'
 import { requestFinder } from './foundation/http/idempotency.ts'
 import { idempotencySweep } from './foundation/http/idempotency-sweep.ts'
@@ -30,29 +31,35 @@ import { serveOnboarding } from './onboarding/routes.ts'
 import { serveOpenApi } from './open-api.ts'
 import { measureTasks } from './operators/measure-tasks.ts'
 import { paymentSweeps } from './payments/jobs.ts'
+import { paymentMeasure } from './payments/measure-payments.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { readiness } from './readiness.ts'
+import { serveReference } from './reference/routes.ts'
 import { signingSweep } from './signing/jobs.ts'
 import { serveSigning } from './signing/routes.ts'
 import type { SigningKinds } from './signing/signing.ts'
 import { openSandboxControl } from './simulation/control.ts'
 import { serveSimulation } from './simulation/routes.ts'
+import { webhookSweeps } from './webhooks/jobs.ts'
+import { serveWebhooks } from './webhooks/routes.ts'
+import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 const signingKinds: SigningKinds = { consent: consentSigning(), approval: approvalSigning() }
 
 /** Every sweep that workers run. */
-export function composeSweeps(context: Context): readonly Sweep[] {
+export function composeSweeps(context: WebhookContext): readonly Sweep[] {
   return [
     ...paymentSweeps(context),
     signingSweep(context, signingKinds),
     ...consentSweeps(context),
+    ...webhookSweeps(context),
     idempotencySweep({ pool: context.database.pool, clock: context.clock }),
   ]
 }
 
 /** The server with every route; it listens nowhere yet. */
-export async function composeServer(context: Context): Promise<FastifyInstance> {
+export async function composeServer(context: WebhookContext): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
   const server = openServer({
     log,
@@ -71,6 +78,7 @@ export async function composeServer(context: Context): Promise<FastifyInstance> 
     servePublicHealth(server, { isReady: readiness(context) })
   }
   serveOpenApi(server)
+  await serveReference(server, config)
   serveSigning(server, context, signingKinds)
   servePaymentHints(server, context)
   const admission = openAdmission(context)
@@ -79,18 +87,23 @@ export async function composeServer(context: Context): Promise<FastifyInstance> 
 }
 
 /** A server for operators' eyes only: how the process is, and what it measures. */
-export function composeOperatorServer(context: Context): FastifyInstance {
+export function composeOperatorServer(context: WebhookContext): FastifyInstance {
   const server = openServer({ log: context.log, trustProxy: 0 })
   serveOperatorsHealth(server, context)
   return server
 }
 
-function serveOperatorsHealth(server: FastifyInstance, context: Context): void {
+function serveOperatorsHealth(server: FastifyInstance, context: WebhookContext): void {
   const { metrics } = context
-  serveHealth(server, { metrics, isReady: readiness(context), beforeMetrics: () => measureTasks(context) })
+  const measurePayments = paymentMeasure(context)
+  const beforeMetrics = async () => {
+    await Promise.all([measureTasks(context), measurePayments(), measureBanks(context)])
+  }
+  const details = () => certificateDetails(context)
+  serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
 }
 
-function serveOperations(serve: Serve<PartnerCaller, Consent>, context: Context, admission: Admission): void {
+function serveOperations(serve: Serve<PartnerCaller, Consent>, context: WebhookContext, admission: Admission): void {
   serveAuth(serve, context, admission)
   serveBanks(serve, context)
   serveOnboarding(serve, context)
@@ -98,6 +111,7 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: Context,
   serveAccounts(serve, context)
   servePayments(serve, context)
   serveApprovals(serve, context)
+  serveWebhooks(serve, context)
   if (context.config.mode === 'sandbox') {
     const { sandboxBankUrl } = context.config
     const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
@@ -106,7 +120,11 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: Context,
   }
 }
 
-function pipeline(server: FastifyInstance, context: Context, admission: Admission): Serve<PartnerCaller, Consent> {
+function pipeline(
+  server: FastifyInstance,
+  context: WebhookContext,
+  admission: Admission,
+): Serve<PartnerCaller, Consent> {
   const { config, database, seal, clock, log } = context
   return serveWith<PartnerCaller, Consent>({
     server,

@@ -23,6 +23,9 @@ const many = (text: string, bytes = BODY_BYTES) =>
   Array(Math.floor(bytes / (text.length + 1)))
     .fill(text)
     .join(',')
+/** Every text of a payment, one above what any genuine value needs by far. */
+const LONG = 'x'.repeat(5_000)
+
 const NUL = '"\\u0000"'
 
 describe('a body', () => {
@@ -48,5 +51,44 @@ describe('a body', () => {
     expect(answer.status).toBe(422)
     expect(JSON.parse(text).length).toBeLessThanOrEqual(PROBLEMS_MAX)
     expect(text.length).toBeLessThan(ANSWER_BYTES_MAX)
+  })
+})
+
+describe('a payment', () => {
+  const address = { streetName: LONG, buildingNumber: LONG, city: LONG, postCode: LONG }
+  const contactInformation = { name: LONG, telephoneNumber: LONG, address }
+  const account = { type: 'bban', bban: LONG }
+  const body = {
+    metadata: { endToEndId: LONG },
+    from: { account, contactInformation, currency: 'NOK', organizationNumber: LONG },
+    to: { account, contactInformation },
+    amount: { amount: '1.00', currency: 'NOK' },
+    dueDate: '2026-12-01',
+    remittanceInformation: { type: 'message', value: LONG, debtorReference: LONG },
+  }
+  const sides = ['from', 'to'].flatMap((side) => [
+    `.${side}.account.bban`,
+    `.${side}.contactInformation.name`,
+    `.${side}.contactInformation.telephoneNumber`,
+    ...Object.keys(address).map((member) => `.${side}.contactInformation.address.${member}`),
+  ])
+
+  test('with a long text anywhere is refused at each of them', async () => {
+    const answer = await gateway.fetch('/api/v2/payments', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(422)
+    const problems: readonly { readonly path: string }[] = JSON.parse(await answer.text())
+    const paths = problems.map(({ path }) => path)
+    const remittance = '.remittanceInformation'
+    const others = [
+      '.metadata.endToEndId',
+      '.from.organizationNumber',
+      `${remittance}.value`,
+      `${remittance}.debtorReference`,
+    ]
+    expect(paths).toEqual(expect.arrayContaining([...sides, ...others]))
   })
 })

@@ -1,11 +1,11 @@
 /** Opens what all rooms share: database, clock, seal, banks and measures. */
 import { readFile } from 'node:fs/promises'
-import { type BankCall, openBankFetch } from './banks/bank-fetch.ts'
+import type { BankCall } from './banks/bank-fetch.ts'
 import { outcomeOfCall } from './banks/bank-health.ts'
+import { openBankLine } from './banks/bank-line.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
 import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
 import { movableClock } from './foundation/clock.ts'
 import { followClock, readClock } from './foundation/clock-store.ts'
 import { openDatabase } from './foundation/database/database.ts'
@@ -13,9 +13,11 @@ import type { Log } from './foundation/log.ts'
 import { type Metrics, openMetrics } from './foundation/metrics.ts'
 import { parseMasterKeys, sealWith } from './foundation/secrets.ts'
 import { openTrace, type Trace } from './foundation/trace.ts'
+import { type Dispatch, openDispatch } from './webhooks/dispatch.ts'
+import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 /** A context, and how to close it again. */
-export type OpenedContext = { readonly context: Context; close(): Promise<void> }
+export type OpenedContext = { readonly context: WebhookContext; close(): Promise<void> }
 
 /** Opens everything; nothing is served yet. */
 export async function openContext(
@@ -34,25 +36,39 @@ export async function openContext(
   const metrics = openMetrics({ processMetrics })
   const trace = config.tracesUrl === null ? null : await openTrace(config.tracesUrl, program)
   const directory: { banks?: BankDirectory } = {}
-  const callMilliseconds = config.bankAnswerTimeoutSeconds * 1000
-  const bankFetch = openBankFetch({
-    observer: (call) => observe(call, { metrics, trace, banks: directory.banks, log }),
-    limits: { callMilliseconds, headersMilliseconds: callMilliseconds },
+  const observer = (call: BankCall) => observe(call, { metrics, trace, banks: directory.banks, log })
+  const line = await openBankLine(config, { clock, log, metrics, observer })
+  const banks = openBankDirectory({
+    database,
+    profiles,
+    tools: line.tools,
+    forgetFailures: line.forgetFailures,
+    clock,
+    log,
   })
-  const tools = { fetch: bankFetch.fetch, now: () => clock.real() }
-  const banks = openBankDirectory({ database, profiles, tools, clock, log })
   directory.banks = banks
+  const dispatch = await openWayOut(config)
   const following = config.mode === 'sandbox' ? followClock(database, clock, log) : undefined
   await readClock(database, clock)
   return {
-    context: { config, log, clock, database, seal, banks, metrics, trace },
+    context: { config, log, clock, database, seal, banks, certificates: line.certificates, metrics, trace, dispatch },
     close: async () => {
       following?.stop()
-      await bankFetch.close()
+      await line.close()
+      await dispatch.close()
       await database.close()
       await trace?.close()
     },
   }
+}
+
+/** What only the sandbox may have is null or empty in production. */
+async function openWayOut({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): Promise<Dispatch> {
+  return openDispatch({
+    allowedNetworks: webhookAllowedNetworks,
+    httpAllowed: webhookHttpAllowed,
+    trustedCertificates: webhookCaFile === null ? null : await readFile(webhookCaFile, 'utf8'),
+  })
 }
 
 type Observers = {

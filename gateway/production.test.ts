@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import { composeServer } from './gateway.ts'
 import { CALLBACK, KARI } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
+import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 const AUTH_URL = 'https://auth.havn.example'
 const CALLBACK_ORIGIN = 'https://erp.example'
@@ -23,7 +24,7 @@ let production: FastifyInstance
 let token: string
 beforeAll(async () => {
   gateway = await startWholeGateway()
-  const context: Context = {
+  const context: WebhookContext = {
     ...gateway.context,
     config: { ...gateway.config, mode: 'production', authUrl: AUTH_URL },
   }

@@ -52,6 +52,19 @@ test('a stranger who claims to be a client from another address takes nothing fr
   expect((await askForToken(asked)).status).toBe(200)
 })
 
+test('hints from one address are answered alike when there are too many, and those of another are heard', async () => {
+  const hint = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    const path = `/hints/payments/${NOBODYS_ID}/${NOBODYS_ID}/token`
+    return await gateway.fetch(path, { method: 'POST', headers, body: '{}' })
+  }
+  const flood = await Promise.all(Array.from({ length: 250 }, () => hint('203.0.113.11')))
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([204]))
+  const isTurnedAway = ({ headers }: Response) => headers.get('ratelimit-remaining') === '0'
+  expect(flood.filter(isTurnedAway).length).toBeGreaterThan(0)
+  expect(isTurnedAway(await hint('203.0.113.12'))).toBe(false)
+})
+
 test('whoever claims to be ever another client is stopped at its address', async () => {
   const guesser = { 'x-forwarded-for': '203.0.113.10' }
   const ask = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
@@ -114,4 +127,22 @@ test('an approval is read twice a second at most, each for itself, however its a
   expect(refused.length).toBeGreaterThanOrEqual(1)
   expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
   expect(await read(newId())).toMatchObject({ status: 404 })
+})
+
+test('the 31st test of webhooks of a partner in a minute is refused with 429, and those of another are not', async () => {
+  const path = `/api/webhooks/subscription/${NOBODYS_ID}/test`
+  const headersOfAnother = async () => {
+    const { client, credentials } = await gateway.otherPartner()
+    const { clientId: client_id, clientSecret: client_secret } = credentials
+    const { access_token } = await client.issueToken({
+      body: { grant_type: 'client_credentials', scope: scopesByEnvironment.sandbox, client_id, client_secret },
+    })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  const headers = await headersOfAnother()
+  for (let n = 0; n < 30; n += 1) {
+    expect(await ask(gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
+  }
+  await expectTooMany(await ask(gateway, ['POST', path], { headers }), 30, 60)
+  expect(await ask(gateway, ['POST', path], { headers: await headersOfAnother() })).toMatchObject({ status: 404 })
 })

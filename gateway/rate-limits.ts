@@ -10,10 +10,13 @@ import type { Gatekeepers, PartnerIdentity } from './foundation/http/served-oper
 /** A QR code is fetched each second; twice that leaves room for a page that is open twice. */
 const APPROVAL_READS_PER_SECOND = 2
 
+/** Tests of webhooks call out at a partner's word, and each is kept in the log: more than this nobody looks at. */
+const WEBHOOK_TESTS_PER_MINUTE = 30
+
 /** So many clients at one address may each ask for tokens as often as one may: whoever makes names up is stopped. */
 const CLIENTS_PER_ADDRESS = 10
 
-/** Makes the limits of a server: tokens by address and claimed client, approvals by their id, all else by client. */
+/** Makes the limits of a server: tokens by address and claimed client, approvals by their id, tests of webhooks by partner, all else by client. */
 export function rateLimiter(
   server: FastifyInstance,
   config: Pick<Config, 'tokenRequestsPerMinute' | 'requestsPerSecond'>,
@@ -30,6 +33,7 @@ export function rateLimiter(
     max: APPROVAL_READS_PER_SECOND,
     windowSeconds: 1,
   })
+  const webhookTests = openRateLimit(server, { name: 'webhook test', max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
   return async (operation, request, reply, partner) => {
     if (operation.id === operations.issueToken.id) {
       // Anybody can claim to be a client: alone, the claim would let a stranger use up a partner's window.
@@ -40,6 +44,8 @@ export function rateLimiter(
     await calls(request, reply, partner?.clientId ?? request.ip)
     if (operation.id === operations.getPaymentApproval.id) {
       await approvals(request, reply, `${partner?.partnerId} ${approvalIdOf(request)}`)
+    } else if (operation.id === operations.testWebhookSubscription.id) {
+      await webhookTests(request, reply, partner?.partnerId ?? request.ip)
     }
   }
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A consent, a payment under a key, and a link that nobody has used. */
+/** A consent, a payment under a key, a webhook endpoint, and a link that nobody has used. */
 async function useEveryColumn(): Promise<string> {
   const consent = await acceptedConsent(gateway)
   const initiated = await gateway.client.initiateDomesticPayment({
@@ -35,6 +35,10 @@ async function useEveryColumn(): Promise<string> {
     ...consent,
     body: { payments: [initiated.paymentId], callbackUrl: CALLBACK },
   })
+  const { id } = await gateway.client.createWebhookSubscription({
+    body: { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] },
+  })
+  await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'kept-apart' } })
   return consent.consentId
 }
 
@@ -93,6 +97,8 @@ describe('resealAll', () => {
       'signings.link_sealed': 0,
       'signing_steps.redirect_sealed': 0,
       'signing_steps.user_sealed': 0,
+      'webhook_endpoints.signing_secret_sealed': 0,
+      'webhook_endpoints.bearer_token_sealed': 0,
       'idempotency.answer': 1,
     })
     expect(await underOldKeys(rotated)).toBe(0)

@@ -16,6 +16,7 @@ create table approval_payments (
   bank_payment_id text not null,
   order_digest text not null,
   result text not null,
+  partly_signed boolean not null default false,
   constraint approval_payments_pkey PRIMARY KEY (partner_id, approval_id, payment_id)
 );
 CREATE INDEX approval_payments_payment ON approval_payments USING btree (partner_id, payment_id);
@@ -141,8 +142,38 @@ create table consents (
 );
 CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
-CREATE INDEX consents_due ON consents USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX consents_revoke ON consents USING btree (revoke_at) WHERE (revoke_at IS NOT NULL);
+CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
+
+create table entry_reads (
+  partner_id uuid not null,
+  bic text not null,
+  bban text not null,
+  read_at timestamp with time zone not null,
+  refused boolean not null default false,
+  constraint entry_reads_pkey PRIMARY KEY (partner_id, bic, bban)
+);
+
+create table event_positions (
+  partner_id uuid not null,
+  position bigint not null,
+  constraint event_positions_pkey PRIMARY KEY (partner_id)
+);
+
+create table events (
+  partner_id uuid not null,
+  position bigint not null,
+  id uuid not null,
+  type text not null,
+  version text not null,
+  payment_id uuid not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_pkey PRIMARY KEY (partner_id, "position")
+);
+CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);
+CREATE INDEX events_occurred ON events USING btree (partner_id, occurred_at, "position");
+CREATE INDEX events_payment ON events USING btree (partner_id, payment_id, "position");
 
 create table idempotency (
   partner_id uuid not null,
@@ -158,6 +189,25 @@ create table idempotency (
   constraint idempotency_pkey PRIMARY KEY (partner_id, operation, key)
 );
 CREATE INDEX idempotency_retention ON idempotency USING btree (started_at);
+
+create table lapsed_orders (
+  partner_id uuid not null,
+  payment_id uuid not null,
+  bank_payment_id text not null,
+  bank_request_id uuid not null,
+  hint_hash text not null,
+  lapsed_at timestamp with time zone not null,
+  id uuid not null,
+  bic text not null,
+  poll_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  was_hinted_at timestamp with time zone,
+  was_poll_at timestamp with time zone,
+  was_poll_step integer not null,
+  was_unread_since timestamp with time zone,
+  constraint lapsed_orders_pkey PRIMARY KEY (partner_id, payment_id, bank_payment_id)
+);
+CREATE INDEX lapsed_orders_poll ON lapsed_orders USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
 
 create table operator_tasks (
   partner_id uuid not null,
@@ -242,16 +292,24 @@ create table payments (
   final_since timestamp with time zone,
   recover_at timestamp with time zone,
   lease_until timestamp with time zone,
+  announced_at timestamp with time zone,
+  lapsed_at timestamp with time zone,
+  signed_at timestamp with time zone,
+  settled_by text,
   constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE UNIQUE INDEX payments_at_bank ON payments USING btree (partner_id, bic, bank_payment_id) WHERE (bank_payment_id IS NOT NULL);
+CREATE INDEX payments_awaiting_entry ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE ((status = 'InProgress'::text) AND (outcome = 'known'::text));
 CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
+CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
-CREATE INDEX payments_poll ON payments USING btree (poll_at) WHERE (poll_at IS NOT NULL);
-CREATE INDEX payments_recover ON payments USING btree (recover_at) WHERE (recover_at IS NOT NULL);
+CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
+CREATE INDEX payments_recover ON payments USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
+CREATE UNIQUE INDEX payments_settled_by ON payments USING btree (partner_id, bic, debtor_bban, settled_by) WHERE (settled_by IS NOT NULL);
+CREATE INDEX payments_status ON payments USING btree (partner_id, status, created_at, id) WHERE (status <> 'Completed'::text);
 
 create table signing_steps (
   partner_id uuid not null,
@@ -299,7 +357,7 @@ create table signings (
   lease_until timestamp with time zone,
   constraint signings_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX signings_due ON signings USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX signings_due ON signings USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX signings_subject ON signings USING btree (partner_id, kind, subject_id);
 
 create table token_keys (
@@ -310,4 +368,49 @@ create table token_keys (
   retired_at timestamp with time zone,
   disabled_at timestamp with time zone,
   constraint token_keys_pkey PRIMARY KEY (kid)
+);
+
+create table webhook_deliveries (
+  partner_id uuid not null,
+  subscription_id uuid not null,
+  id uuid not null,
+  endpoint_version integer not null,
+  origin text not null,
+  event_id uuid not null,
+  event_type text not null,
+  subject_id uuid,
+  body text not null,
+  status text not null,
+  attempts jsonb not null default '[]'::jsonb,
+  attempts_made integer not null default 0,
+  ready boolean not null,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (partner_id, subscription_id, id)
+);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT ready));
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (partner_id, subscription_id, id) WHERE (status = ANY (ARRAY['Failed'::text, 'Refused'::text]));
+CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, id) WHERE ready;
+
+create table webhook_endpoints (
+  partner_id uuid not null,
+  subscription_id uuid not null,
+  version integer not null,
+  target_url text not null,
+  origin text not null,
+  signing_secret_sealed bytea not null,
+  bearer_token_sealed bytea,
+  constraint webhook_endpoints_pkey PRIMARY KEY (partner_id, subscription_id, version)
+);
+
+create table webhook_subscriptions (
+  partner_id uuid not null,
+  id uuid not null,
+  enabled boolean not null,
+  event_types text[] not null,
+  endpoint_version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhook_subscriptions_pkey PRIMARY KEY (partner_id, id)
 );

@@ -3,6 +3,7 @@ import { tokenKeyPurpose } from './auth/token-key.ts'
 import { consentPurpose } from './consents/consent.ts'
 import { idempotencyPurpose } from './foundation/http/idempotency.ts'
 import { linkPurpose, redirectPurpose, signerPurpose } from './signing/prepare-signing.ts'
+import { endpointPurpose } from './webhooks/subscription.ts'
 
 /** A column of sealed values. */
 export type SealedColumn = {
@@ -41,6 +42,17 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['partner_id', 'signing_id', 'position'],
     purposeOf: (key: Readonly<Record<string, string>>) =>
       ({ redirect_sealed: redirectPurpose, user_sealed: signerPurpose })[column](key['signing_id'] ?? ''),
+  })),
+  ...(['signing secret', 'bearer token'] as const).map((what) => ({
+    table: 'webhook_endpoints',
+    column: { 'signing secret': 'signing_secret_sealed', 'bearer token': 'bearer_token_sealed' }[what],
+    key: ['partner_id', 'subscription_id', 'version'],
+    purposeOf: (key: Readonly<Record<string, string>>) =>
+      endpointPurpose(what, {
+        partnerId: key['partner_id'] ?? '',
+        subscriptionId: key['subscription_id'] ?? '',
+        version: key['version'] ?? '',
+      }),
   })),
   {
     table: 'idempotency',

@@ -62,6 +62,17 @@ describe('licences', () => {
 })
 
 describe('decisions', () => {
+  it('are numbered without gaps, and listed in this order under their own headings', async () => {
+    const folder = join(ROOT, 'docs', 'decisions')
+    const names = (await readdir(folder)).filter((name) => /^[0-9]/.test(name)).toSorted()
+    expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, n) => n + 1))
+    const headings = names.map(async (name) => /^# (.+)$/m.exec(await readFile(join(folder, name), 'utf8'))?.[1])
+    const list = await readFile(join(folder, 'README.md'), 'utf8')
+    expect([...list.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, heading, name]) => [heading, name])).toEqual(
+      (await Promise.all(headings)).map((heading, n) => [heading, names[n]]),
+    )
+  })
+
   it('name every direct dependency, and no package that is none', async () => {
     const folder = join(ROOT, 'docs', 'decisions')
     const pages = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))

@@ -1,18 +1,26 @@
 /** Declares what operators do: partners, companies, banks, tasks and keys. */
-import { Argument, type Command, Option } from 'commander'
-import type { Surroundings } from '../operator/surroundings.ts'
+import { type Command, Option } from 'commander'
 import type { TypedResolution } from '../operator/tasks.ts'
+import { addCertificateCommands } from './certificates.ts'
+import { addCompanyCommands } from './company.ts'
+import { operate, PARTNER } from './operate.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
-const PARTNER = () => new Argument('<partner>', "the partner's name or id")
 const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
 
 /** Adds them to the program. */
 export function addOperatorCommands(program: Command): void {
   addPartnerCommands(program.command('partner').description('partners: whoever may call the interface'))
   addClientCommands(program.command('client').description('credentials of partners, so that old and new ones overlap'))
-  addCompanyCommands(program.command('company').description('companies that a partner may act for'))
+  addCompanyCommands(
+    program.command('company').description('companies that a partner may act for, and what each of them may do'),
+  )
   addBankCommands(program.command('bank').description('the directory of banks'))
   addTaskCommands(program.command('tasks').description('what waits for a person'))
+  addWebhookCommands(
+    program.command('webhooks').description('what partners are told by webhooks, and telling it again'),
+  )
+  addCertificateCommands(program.command('certificates').description('what banks know us by: QWAC and QSEAL'))
   addKeyCommands(program.command('keys').description('the master keys that seal secrets at rest'))
 }
 
@@ -61,25 +69,6 @@ function addClientCommands(group: Command): void {
     .action((clientId: string) =>
       operate(async (context, actor) => (await partners()).disableClient(context, actor, clientId)),
     )
-}
-
-function addCompanyCommands(group: Command): void {
-  const companies = () => import('../operator/companies.ts')
-  group
-    .command('add')
-    .description('add a company that you have checked, with an active subscription')
-    .addArgument(PARTNER())
-    .requiredOption('--country <code>', 'two letters, for example NO')
-    .requiredOption('--number <number>', 'the organisation number')
-    .requiredOption('--name <name>', 'as the registry writes it')
-    .action((partner: string, company: { country: string; number: string; name: string }) =>
-      operate(async (context, actor) => (await companies()).addTypedCompany(context, actor, partner, company)),
-    )
-  group
-    .command('list')
-    .description("print a partner's companies")
-    .addArgument(PARTNER())
-    .action((partner: string) => operate(async (context) => (await companies()).printCompanies(context, partner)))
 }
 
 function addBankCommands(group: Command): void {
@@ -177,11 +166,4 @@ function addKeyCommands(group: Command): void {
     .action((kid: string, { file }: { file: string }) =>
       operate(async (context, actor) => (await keys()).disableTokenSigning(context, actor, { file, kid })),
     )
-}
-
-/** Opens the database, says who is acting, and closes the database again. */
-async function operate(carryOut: (context: Surroundings, actor: string) => Promise<void>): Promise<void> {
-  const { withSurroundings } = await import('../operator/surroundings.ts')
-  const { operatorActor } = await import('../operator/operator-name.ts')
-  await withSurroundings(process.env, (context) => carryOut(context, operatorActor(process.env)))
 }

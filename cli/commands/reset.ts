@@ -13,6 +13,7 @@ export async function reset(environment: NodeJS.ProcessEnv): Promise<void> {
     await removeEmbeddedPostgres(folder.postgres)
     await rm(folder.logs, { recursive: true, force: true })
     await rm(folder.masterKeyFile, { force: true })
+    await rm(folder.certificates, { recursive: true, force: true })
   } finally {
     await letGo()
   }

@@ -1,35 +1,96 @@
-/** `havn company`: companies that an operator has checked, and those that a partner has. */
+/** `havn company`: what companies a partner may act for, and what each of them may do. */
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
 import { addCompany } from '../../gateway/onboarding/add-company.ts'
-import { listCompanies } from '../../gateway/onboarding/list-companies.ts'
+import {
+  changeCompany,
+  onboard,
+  rename,
+  setInternationalPayments,
+  setSubscription,
+} from '../../gateway/onboarding/change-company.ts'
+import { type Company, mayPay } from '../../gateway/onboarding/company.ts'
+import { showCompanies, showCompany } from '../../gateway/onboarding/show-company.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** What the operator says of a company. */
-export type CompanyTyped = { readonly country: string; readonly number: string; readonly name: string }
+/** Whose company, and which. */
+export type CompanyTyped = { readonly partner: string; readonly country: string; readonly number: string }
 
-/** Adds an onboarded company to a partner. */
+/** What an operator may change. */
+const ALTERATIONS = {
+  subscription: (to: string) => setSubscription(to === 'on'),
+  international: (to: string) => setInternationalPayments(to === 'on'),
+  onboard: () => onboard(),
+  rename: (to: string) => rename(to),
+} as const
+export type AlterationName = keyof typeof ALTERATIONS
+
+/** Adds a company to a partner. */
 export async function addTypedCompany(
   surroundings: Surroundings,
   actor: string,
-  nameOrId: string,
-  { country, number, name }: CompanyTyped,
+  typed: CompanyTyped,
+  { name, accountInformationOnly }: { readonly name: string; readonly accountInformationOnly?: boolean },
 ): Promise<void> {
-  const partner = await requirePartner(surroundings, nameOrId)
-  const wanted = { partnerId: partner.id, countryCode: country.toUpperCase(), organisationNumber: number, name }
+  const { partner, number } = await read(surroundings, typed)
+  const wanted = { ...number, name, accountInformationOnly: accountInformationOnly === true }
   const company = await addCompany(surroundings, actor, wanted)
-  console.log(`${partner.name} may act for ${company.name} (${company.countryCode} ${company.organisationNumber}).`)
+  console.log(`${partner.name} may act for ${describe(company)}.`)
 }
 
 /** Prints a partner's companies. */
 export async function printCompanies(surroundings: Surroundings, nameOrId: string): Promise<void> {
   const partner = await requirePartner(surroundings, nameOrId)
-  const companies = await listCompanies(surroundings, { partnerId: partner.id })
-  const rows = companies.map(({ country, organizationNumber, name, activeSubscription }) => [
-    country,
-    organizationNumber,
-    name,
-    activeSubscription ? 'active' : 'inactive',
+  const companies = await showCompanies(surroundings, partner.id)
+  const rows = companies.map((company) => [
+    company.countryCode,
+    company.organisationNumber,
+    company.name,
+    ...statesOf(company).map(([, state]) => state),
   ])
-  console.log(tableOf(['country', 'number', 'name', 'subscription'], rows))
+  const headings = ['country', 'number', 'name', 'onboarding', 'subscription', 'international']
+  console.log(rows.length === 0 ? `${partner.name} has no company.` : tableOf(headings, rows))
+}
+
+/** Prints one company and everything that was done to it. */
+export async function printCompany(surroundings: Surroundings, typed: CompanyTyped): Promise<void> {
+  const { partner, number } = await read(surroundings, typed)
+  const { company, history } = await showCompany(surroundings, number)
+  const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
+  console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
+  const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
+  console.log(`\n${tableOf(['at', 'who', 'what', 'detail'], rows)}`)
+}
+
+/** Changes one thing about a company, and says what it is now. */
+export async function changeTypedCompany(
+  surroundings: Surroundings,
+  actor: string,
+  typed: CompanyTyped,
+  [alteration, to]: readonly [alteration: AlterationName, to: string],
+): Promise<void> {
+  const { number } = await read(surroundings, typed)
+  const { company, changed } = await changeCompany(surroundings, actor, number, ALTERATIONS[alteration](to))
+  const states = statesOf(company).map(([name, state]) => `${name} ${state}`)
+  console.log(`${describe(company)}: ${states.join(', ')}${changed ? '' : ' (as before)'}.`)
+}
+
+const WIDTH = 16
+
+async function read(surroundings: Surroundings, { partner: nameOrId, country, number }: CompanyTyped) {
+  const partner = await requirePartner(surroundings, nameOrId)
+  const asked = { partnerId: partner.id, countryCode: country.trim().toUpperCase(), organisationNumber: number }
+  return { partner, number: asked }
+}
+
+function describe({ name, countryCode, organisationNumber }: Company): string {
+  return `${name} (${countryCode} ${organisationNumber})`
+}
+
+function statesOf(company: Company): readonly (readonly [name: string, state: string])[] {
+  return [
+    ['onboarding', mayPay(company) ? 'onboarded' : 'account information only'],
+    ['subscription', company.activeSubscription ? 'active' : 'inactive'],
+    ['international', company.internationalPayments ? 'allowed' : 'not allowed'],
+  ]
 }

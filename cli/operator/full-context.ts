@@ -4,6 +4,7 @@ import { readConfig } from '../../gateway/config.ts'
 import type { Context } from '../../gateway/context.ts'
 import { openLog } from '../../gateway/foundation/log.ts'
 import { openContext } from '../../gateway/open-context.ts'
+import { certificateFilesIn, gatewaySettingsOf } from '../certificates/sandbox-certificates.ts'
 import { dataFolderAt } from '../supervisor/data-folder.ts'
 import { findDatabase } from './surroundings.ts'
 
@@ -32,6 +33,7 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<NodeJS.Proces
   return {
     HAVN_MODE: 'sandbox',
     HAVN_MASTER_KEY_FILE: folder.masterKeyFile,
+    ...gatewaySettingsOf(certificateFilesIn(folder.certificates)),
     ...environment,
     DATABASE_URL: await findDatabase(environment),
   }

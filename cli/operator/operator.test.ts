@@ -64,7 +64,9 @@ describe('havn company', () => {
     const company = ['company', 'add', 'Bre Payroll', '--country', 'no', '--name', 'Nordlys Handel AS', '--number']
     expect((await havn(...company, '987654325')).out).toContain('may act for Nordlys Handel AS (NO 987654325)')
     expect((await havn(...company, '987654321')).code).toBe(1)
-    expect((await havn('company', 'list', 'Bre Payroll')).out).toMatch(/NO\s+987654325\s+Nordlys Handel AS\s+active/)
+    expect((await havn('company', 'list', 'Bre Payroll')).out).toMatch(
+      /NO\s+987654325\s+Nordlys Handel AS\s+onboarded\s+active/,
+    )
   })
 })
 

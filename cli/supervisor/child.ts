@@ -122,7 +122,7 @@ async function runOnce(settings: ChildSettings, life: Life, wasReady: boolean): 
 function spawnProgram({ program, logFile }: ChildSettings): ChildProcess {
   const log = openLogFile(logFile)
   try {
-    return spawn(process.execPath, [program.file, ...program.options], {
+    return spawn(process.execPath, [...(program.runtime ?? []), program.file, ...program.options], {
       env: { ...process.env, ...program.environment },
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],

@@ -13,6 +13,8 @@ export type DataFolder = {
   readonly postgres: string
   readonly logs: string
   readonly masterKeyFile: string
+  /** Of this sandbox alone. */
+  readonly certificates: string
 }
 
 /** Who holds the folder: a process id alone would do for whatever program has that number later. */
@@ -29,6 +31,7 @@ export function dataFolderAt(path: string): DataFolder {
     postgres: join(path, 'postgres'),
     logs: join(path, 'logs'),
     masterKeyFile: join(path, 'master.key'),
+    certificates: join(path, 'certificates'),
   }
 }
 

@@ -14,7 +14,7 @@ export function greeting(settings: StartSettings, tookMilliseconds: number): str
   return `
 Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox: no real bank, no real money.
 
-  Gateway        ${gateway}   (its interface: ${gateway}/openapi.json)
+  Gateway        ${gateway}   (its interface, to read: ${gateway}/docs)
   Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (accounts, payments, users)
 ${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
 State and logs are in ${folder}/. Ctrl-C stops everything; npm run reset forgets everything.`
@@ -29,7 +29,7 @@ A first command to try, which gets an access token:
     -d grant_type=client_credentials -d client_id=${DEMO_CLIENT_ID} -d client_secret=${DEMO_CLIENT_SECRET} \\
     -d scope=${scopesByEnvironment.sandbox}
 
-README.md goes on from there, to a payment that is signed and settled.
+${gateway}/docs explains every operation. README.md goes on from here, to a payment that is signed and settled.
 `
 }
 

@@ -1,11 +1,20 @@
 /** Lists the programs that make up a whole Havn on one machine, and the settings each of them gets. */
 import { fileURLToPath } from 'node:url'
+import { bankSettingsOf, type CertificateFiles, gatewaySettingsOf } from '../certificates/sandbox-certificates.ts'
 import { addressOf, LOOPBACK, type StartSettings } from './settings.ts'
+
+/**
+ * What a worker makes lives for one delivery. With the runtime's own room for such things, a backlog grows it by a
+ * hundred megabytes before they are swept away; in a quarter of that room it is as quick. `cli/havn` says the same.
+ */
+const WORKER_MEMORY = '--max-semi-space-size=8'
 
 /** A program that runs as a process of its own. */
 export type Program = {
   readonly name: string
   readonly file: string
+  /** What its runtime is told. */
+  readonly runtime?: readonly string[]
   readonly options: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
@@ -15,6 +24,7 @@ export type Surroundings = {
   readonly settings: StartSettings
   readonly connectionString: string
   readonly masterKeyFile: string
+  readonly certificates: CertificateFiles
 }
 
 /** The programs in groups: all start at once; a group is stopped when those after it have ended. */
@@ -29,16 +39,25 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
         environment: sandboxBankEnvironment(surroundings),
       },
     ],
-    ['gateway', 'worker'].map((role) => ({
-      name: role,
-      file: pathOf('../../gateway/main.ts'),
-      options: [role],
-      environment,
-    })),
+    [
+      { name: 'gateway', file: pathOf('../../gateway/main.ts'), options: ['gateway'], environment },
+      {
+        name: 'worker',
+        file: pathOf('../../gateway/main.ts'),
+        runtime: [WORKER_MEMORY],
+        options: ['worker'],
+        environment,
+      },
+    ],
   ]
 }
 
-function gatewayEnvironment({ settings, connectionString, masterKeyFile }: Surroundings): Record<string, string> {
+function gatewayEnvironment({
+  settings,
+  connectionString,
+  masterKeyFile,
+  certificates,
+}: Surroundings): Record<string, string> {
   const address = addressOf(settings.ports.gateway)
   return {
     HAVN_MODE: 'sandbox',
@@ -50,19 +69,24 @@ function gatewayEnvironment({ settings, connectionString, masterKeyFile }: Surro
     HAVN_AUTH_URL: address,
     HAVN_ONBOARDING_URL: address,
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
-    HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a),
+    HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a).replace(/^http:/, 'https:'),
+    ...gatewaySettingsOf(certificates),
+    // An endpoint that is being written has no certificate yet.
+    HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
+    HAVN_WEBHOOK_HTTP: '1',
     // Credentials that everybody knows belong into a database that only this machine reaches.
     ...(settings.databaseUrl === undefined ? { HAVN_DEMO: '1' } : {}),
   }
 }
 
-function sandboxBankEnvironment({ settings, connectionString }: Surroundings): Record<string, string> {
+function sandboxBankEnvironment({ settings, connectionString, certificates }: Surroundings): Record<string, string> {
   return {
     DATABASE_URL: connectionString,
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_BANK_PORT: String(settings.ports.sandboxBank.number),
     HAVN_SANDBOX_XS2A_PORT: String(settings.ports.sandboxXs2a.number),
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
+    ...bankSettingsOf(certificates),
   }
 }
 

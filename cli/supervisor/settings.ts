@@ -9,11 +9,15 @@ export type StartSettings = {
   readonly dataDir: string
   /** A database of your own; without one the embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined
+  /** Networks that deliveries may reach although they are not public. */
+  readonly webhookNetworks: string
   readonly ports: { readonly gateway: Port; readonly sandboxBank: Port; readonly sandboxXs2a: Port }
 }
 
 /** Everything on one machine listens here and nowhere else: the sandbox's control API asks for no password. */
 export const LOOPBACK = '127.0.0.1'
+/** A partner's endpoint that is being written runs on this machine. */
+const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128'
 const PORT_MAX = 65_535
 
 /** Reads the settings; throws one error that lists everything wrong with them. */
@@ -30,6 +34,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
   const settings: StartSettings = {
     dataDir: resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'),
     databaseUrl: environment['DATABASE_URL']?.trim() || undefined,
+    webhookNetworks: environment['HAVN_WEBHOOK_ALLOWED_NETWORKS']?.trim() || LOOPBACK_NETWORKS,
     ports: {
       gateway: port('the gateway', 'HAVN_PORT', 8080),
       sandboxBank: port("the sandbox bank's pages", 'HAVN_SANDBOX_BANK_PORT', 8081),

@@ -1,6 +1,8 @@
 /** Starts everything on one machine in order, keeps it running, and stops it in the opposite order. */
 import { join } from 'node:path'
+import { movableClock } from '../../gateway/foundation/clock.ts'
 import { migrate } from '../../gateway/foundation/database/migrate.ts'
+import { ensureSandboxCertificates } from '../certificates/sandbox-certificates.ts'
 import { type Child, keepRunning } from './child.ts'
 import { dataFolderAt, holdDataFolder, prepareDataFolder } from './data-folder.ts'
 import { keepPostgres } from './keep-postgres.ts'
@@ -48,9 +50,10 @@ async function begin(settings: StartSettings, watcher: Watcher, endings: Endings
   endings.push(await holdDataFolder(folder))
   await requireFreePorts(Object.values(settings.ports))
   await prepareDataFolder(folder)
+  const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await beginPostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS)
-  const groups = programsOf({ settings, connectionString, masterKeyFile: folder.masterKeyFile })
+  const groups = programsOf({ settings, connectionString, masterKeyFile: folder.masterKeyFile, certificates })
   const children = groups.flatMap((group) => beginGroup(group, folder.logs, watcher, endings))
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping)])
   return watcher.stopping.aborted ? undefined : { connectionString }

@@ -62,6 +62,7 @@ const fjordbanken: Bank = {
   userId: { required: true, label: 'Fødselsnummer', pattern: '^[0-9]{11}$', example: userId },
   dueDateMaxDays: 365,
   cutOffTime: '14:00',
+  cutOffs: [{ rail: 'account', localTime: '14:00', bankDaysBefore: 0 }],
   status: 'Operational',
 }
 

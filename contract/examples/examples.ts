@@ -6,6 +6,7 @@ import * as consents from './consents.ts'
 import * as payments from './payments.ts'
 import * as sandbox from './sandbox.ts'
 import * as token from './token.ts'
+import * as webhooks from './webhooks.ts'
 
 export const examplesByOperation: { readonly [Id in OperationId]: Examples<Operations[Id]> } = {
   issueToken: token.issueTokenExamples,
@@ -24,8 +25,21 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   listPayments: payments.listPaymentsExamples,
   getPayment: payments.getPaymentExamples,
   getPaymentStatus: payments.getPaymentStatusExamples,
+  validateRemittance: payments.validateRemittanceExamples,
   approvePayments: payments.approvePaymentsExamples,
   getPaymentApproval: payments.getPaymentApprovalExamples,
+  createWebhookSubscription: webhooks.createWebhookSubscriptionExamples,
+  listWebhookSubscriptions: webhooks.listWebhookSubscriptionsExamples,
+  getWebhookSubscription: webhooks.getWebhookSubscriptionExamples,
+  updateWebhookSubscription: webhooks.updateWebhookSubscriptionExamples,
+  disableWebhookSubscription: webhooks.disableWebhookSubscriptionExamples,
+  rotateWebhookBearerToken: webhooks.rotateWebhookBearerTokenExamples,
+  rotateWebhookSigningSecret: webhooks.rotateWebhookSigningSecretExamples,
+  testWebhookSubscription: webhooks.testWebhookSubscriptionExamples,
+  listWebhookDeliveries: webhooks.listWebhookDeliveriesExamples,
+  getWebhookDelivery: webhooks.getWebhookDeliveryExamples,
+  retryWebhookDelivery: webhooks.retryWebhookDeliveryExamples,
+  listWebhookEvents: webhooks.listWebhookEventsExamples,
   getSandboxClock: sandbox.getSandboxClockExamples,
   moveSandboxClock: sandbox.moveSandboxClockExamples,
 }

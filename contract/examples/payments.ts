@@ -9,6 +9,7 @@ import type {
   Payment,
   PaymentListed,
 } from '../payments.ts'
+import type { validateRemittance } from '../remittance-check.ts'
 import {
   approvalId,
   bill,
@@ -27,15 +28,26 @@ export const initiateDomesticPaymentExamples: Examples<typeof initiateDomesticPa
   { summary: 'An invoice, paid with a message', body: invoice, answer: { paymentId, paymentStatus: unsigned } },
   {
     summary: 'A bill, paid with a KID, that looks like one ordered before',
-    body: bill,
+    body: {
+      ...bill,
+      to: { ...bill.to, account: { type: 'bban', bban: '86011117947' } },
+      dueDate: '2026-11-28',
+    },
     answer: {
       paymentId: otherPaymentId,
       paymentStatus: { status: 'Unsigned', timestamp: '2026-11-23T09:02:00.517Z' },
       warnings: [
         {
           code: 'PossibleDuplicate',
-          reason: 'An order with the same endToEndId, amount and receiver came within 24 hours',
+          reason: 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours',
+          path: '.metadata.endToEndId',
           paymentId,
+        },
+        {
+          code: 'DueDateMoved',
+          reason: 'is no bank day; Fjordbanken carries the payment out on 2026-11-30',
+          path: '.dueDate',
+          expectedExecutionDate: '2026-11-30',
         },
       ],
     },
@@ -59,7 +71,11 @@ const listed: PaymentListed = {
   updatedAt: '2026-11-23T09:04:12.880Z',
 }
 
-const detail: Payment = { ...listed, statusHistory: [unsigned, inProgress] }
+const detail: Payment = {
+  ...listed,
+  expectedExecutionDate: invoice.dueDate,
+  statusHistory: [unsigned, inProgress],
+}
 
 export const listPaymentsExamples: Examples<typeof listPayments> = [
   {
@@ -75,6 +91,29 @@ export const getPaymentExamples: Examples<typeof getPayment> = [
 
 export const getPaymentStatusExamples: Examples<typeof getPaymentStatus> = [
   { summary: 'A payment on its way', params: { paymentId }, answer: inProgress },
+]
+
+export const validateRemittanceExamples: Examples<typeof validateRemittance> = [
+  {
+    summary: 'A KID as it is printed',
+    body: { country: 'NO', type: 'ocr', value: '234 5676' },
+    answer: { valid: true, checkMethod: 'Modulus10', normalized: '2345676', reason: null },
+  },
+  {
+    summary: 'A Danish payment form by its parts',
+    body: { country: 'DK', type: 'fik', cardType: '71', paymentId: '18', creditorNumber: '81234567' },
+    answer: { valid: true, checkMethod: 'Modulus10', normalized: '+71<000000000000018+81234567<', reason: null },
+  },
+  {
+    summary: 'An OCR reference with a slip of the pen',
+    body: { country: 'SE', type: 'ocr', value: '1231' },
+    answer: {
+      valid: false,
+      checkMethod: null,
+      normalized: null,
+      reason: 'The reference has a wrong check digit (modulus 10)',
+    },
+  },
 ]
 
 export const approvePaymentsExamples: Examples<typeof approvePayments> = [

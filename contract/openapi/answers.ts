@@ -22,9 +22,10 @@ export const answerHeaders: JsonObject = {
 }
 
 const REFUSED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const
-type RefusedStatus = (typeof REFUSED_STATUSES)[number]
+export type RefusedStatus = (typeof REFUSED_STATUSES)[number]
 
-const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
+/** What a refusal means, by its status. */
+export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
   400: 'The request is malformed; the message says what to correct.',
   401: 'The access token is missing, malformed, expired, or of another environment.',
   403: 'The partner or the company may not do this.',
@@ -98,7 +99,7 @@ function failures(codes: readonly FailureCode[], components: Components): JsonOb
 }
 
 /** Codes have an answer of their own; whoever sends a body may send too much or something else. */
-function refusedStatuses({ refusals, failures: codes, body }: Operation): readonly RefusedStatus[] {
+export function refusedStatuses({ refusals, failures: codes, body }: Operation): readonly RefusedStatus[] {
   const stated: readonly RefusalStatus[] = refusals.filter((status) => status !== 400 || codes.length === 0)
   return body === undefined ? stated : [...stated, 413, 415]
 }

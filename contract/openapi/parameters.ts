@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { type Components, type Json, type JsonObject, writeSchema } from './schemas.ts'
 
 /** Headers that operations refer to, by the name of their component. */
-export const headerParameters: JsonObject = {
+export const headerParameters = {
   ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent that the call acts under.'),
   PsuIpAddress: header(
     'PSU-IP-Address',
@@ -30,7 +30,7 @@ export const headerParameters: JsonObject = {
     { type: 'string', minLength: 1, maxLength: 255 },
     'Makes repeating safe: the same key with the same request is answered with the stored answer, for 30 days.',
   ),
-}
+} as const satisfies JsonObject
 
 /** The parameters of an operation, with values of its first example. */
 export function writeParameters(entry: Operation, example: object, components: Components): readonly Json[] {
@@ -41,12 +41,13 @@ export function writeParameters(entry: Operation, example: object, components: C
   ]
 }
 
-function headersOf({ admits, psu, idempotent }: Operation): readonly string[] {
+/** The headers of an operation, by the name of their component. */
+export function headersOf({ admits, psu, idempotent }: Operation): readonly (keyof typeof headerParameters)[] {
   return [
-    ...(admits === 'consent' ? ['ConsentId'] : []),
-    ...(psu === 'required' ? ['PsuIpAddress', 'PsuUserAgent'] : []),
-    ...(psu === 'optional' ? ['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] : []),
-    ...(idempotent ? ['IdempotencyKey'] : []),
+    ...(admits === 'consent' ? (['ConsentId'] as const) : []),
+    ...(psu === 'required' ? (['PsuIpAddress', 'PsuUserAgent'] as const) : []),
+    ...(psu === 'optional' ? (['OptionalPsuIpAddress', 'OptionalPsuUserAgent'] as const) : []),
+    ...(idempotent ? (['IdempotencyKey'] as const) : []),
   ]
 }
 
@@ -76,6 +77,6 @@ function exampleOf(example: object, part: 'params' | 'query'): Readonly<Record<s
   return Object.fromEntries(Object.entries(values ?? {}))
 }
 
-function header(name: string, required: boolean, schema: JsonObject, description: string): JsonObject {
-  return { name, in: 'header', required, description, schema }
+function header(name: string, required: boolean, schema: JsonObject, description: string) {
+  return { name, in: 'header', required, description, schema } as const
 }

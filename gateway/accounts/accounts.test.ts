@@ -24,7 +24,13 @@ const balanceOf = (id: string, changes: Record<string, string | undefined> = {})
 describe('the list', () => {
   test('holds the company’s accounts, and not those of another company that the user also acts for', async () => {
     const accounts = await accountsUnder(headers['consent-id'] ?? '')
-    expect(accounts.map(({ bban }) => bban).toSorted()).toEqual([MAIN_ACCOUNT, '80501100025'])
+    expect(accounts.map(({ bban }) => bban).toSorted()).toEqual([
+      MAIN_ACCOUNT,
+      '80501100025',
+      '80501100033',
+      '80501100041',
+      '80501100068',
+    ])
     expect(new Set(accounts.map(({ ownerName }) => ownerName))).toEqual(new Set(['Nordlys Handel AS']))
   })
 
@@ -60,6 +66,21 @@ describe('a balance', () => {
     expect(await balanceOf(account?.id ?? '')).toMatchObject({
       status: 200,
       body: { bookedBalance: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' } },
+    })
+  })
+
+  test('is refused with 403 once the company is not served any more, and the bank is not asked', async () => {
+    const [account] = await accountsUnder(headers['consent-id'] ?? '')
+    const set = (active: boolean) =>
+      gateway.context.database.pool.query('update companies set active_subscription = $1', [active])
+    await set(false)
+    const before = await traces(gateway)
+    const answer = await balanceOf(account?.id ?? '')
+    expect(await traces(gateway)).toEqual(before)
+    await set(true)
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { message: 'The subscription of Nordlys Handel AS is not active' },
     })
   })
 

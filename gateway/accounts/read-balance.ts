@@ -5,10 +5,13 @@ import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
+import { requireCompany } from '../onboarding/require-company.ts'
 import { bankOf, requireAccount } from './require-account.ts'
 
-/** Asks the bank; a balance that it does not tell is absent. */
+/** Asks the bank, for a company that is served; a balance that it does not tell is absent. */
 export async function readBalance(context: Context, caller: ConsentCaller, accountId: string): Promise<AccountBalance> {
+  const { partnerId, countryCode, organisationNumber } = caller.consent
+  await requireCompany(context, partnerId, countryCode, organisationNumber)
   const account = await requireAccount(context, caller, accountId)
   const bank = await bankOf(context, caller)
   const { accounts } = context.banks.connectorOf(bank)

@@ -5,8 +5,8 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { checkAccountNumber } from '../countries/account-number.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { senderNumber } from '../countries/sender-number.ts'
+import { Invalid, refuse } from '../foundation/http/refusal.ts'
 
 /** The bank a consent is at. Throws `unavailable` when it is not served at this moment. */
 export async function bankOf({ banks }: Pick<Context, 'banks'>, { consent }: ConsentCaller): Promise<Bank> {
@@ -27,15 +27,14 @@ export async function requireAccount(
   return account
 }
 
-/** Makes sure that a payment's debtor account is on the consent and that its user may pay. Throws `ACCESS_DENIED`. */
+/** The debtor account of a payment, which is on the consent and from which its user may pay. Throws `ACCESS_DENIED`, or 422 for another currency. */
 export async function requireAccountOnConsent(
   findAccount: FindAccount,
   { consent }: ConsentCaller,
-  accountNumber: string,
-): Promise<void> {
-  const checked = checkAccountNumber(consent.countryCode, accountNumber)
-  const bban = checked.ok ? checked.bban : accountNumber
-  const account = await findAccount({ partnerId: consent.partnerId, consentId: consent.id, bban })
+  { bban: accountNumber, currency }: { readonly bban: string; readonly currency: string },
+): Promise<ConsentAccount> {
+  const { partnerId, id: consentId, countryCode } = consent
+  const account = await findAccount({ partnerId, consentId, currency, ...numberAsked(countryCode, accountNumber) })
   if (account === null) {
     throw refuse(
       'ACCESS_DENIED',
@@ -45,4 +44,25 @@ export async function requireAccountOnConsent(
   if (account.payable === false) {
     throw refuse('ACCESS_DENIED', 'The user may see the debtor account and not pay from it')
   }
+  if (account.currency !== currency) {
+    const reason = `is not the currency of the account, ${account.currency}`
+    throw new Invalid([{ code: 'InvalidRequest', reason, path: '.from.currency' }])
+  }
+  return account
+}
+
+/** Whether a number that our rules refuse as the sender's is one that the bank shows on the consent. */
+export async function isOnConsent(
+  findAccount: FindAccount,
+  { consent }: ConsentCaller,
+  accountNumber: string,
+): Promise<boolean> {
+  const { partnerId, id: consentId, countryCode } = consent
+  return (await findAccount({ partnerId, consentId, ...numberAsked(countryCode, accountNumber) })) !== null
+}
+
+/** How an account is looked up: partners can only send what the list shows, which may be nothing but an IBAN. */
+function numberAsked(countryCode: string, text: string): { readonly bban: string; readonly iban: string | null } {
+  const { bban, iban } = senderNumber(countryCode, text)
+  return { bban, iban }
 }

@@ -19,19 +19,20 @@ export function approvalSigning(unkept?: Approval): SigningKind {
   return {
     begin: async (context, signing, { targetId }, back) => {
       const { payment, payments, caller } = await signerAtBank(context, signing, targetId)
-      return await payments.startAuthorisation({ ...caller, psu: signing.psu }, payment.bankPaymentId, back)
+      return await payments.startAuthorisation({ ...caller, psu: signing.psu }, payment, back)
     },
     read: async (context, signing, { targetId, authorisationId }) => {
       const { payment, payments, caller } = await signerAtBank(context, signing, targetId)
-      return await payments.readAuthorisation(caller, payment.bankPaymentId, authorisationId)
+      const approval = unkept ?? (await findApproval(context.database, { ...signing, id: signing.subjectId }))
+      const approved = approval?.payments.find(({ paymentId }) => paymentId === targetId)
+      const begun = { authorisationId, partlySigned: approved?.partlySigned ?? false }
+      return await payments.readAuthorisation(caller, payment, begun)
     },
     readForgotten: async (context, signing, { targetId }) =>
       await readOrder(await signerAtBank(context, signing, targetId)),
     ended: async (context, signing, outcome) => {
       const approval = unkept ?? (await findApproval(context.database, { ...signing, id: signing.subjectId }))
-      if (approval !== undefined) {
-        await endWithOutcome(context, approval, signing, outcome)
-      }
+      return approval === undefined ? outcome : await endWithOutcome(context, approval, signing, outcome)
     },
     summarise: async (context, signing) => ({
       title: titleOf(signing),
@@ -66,7 +67,7 @@ async function signerAtBank(
 /** An order that moved on was signed; one that waits, for another signature perhaps, shows none of this user's. */
 async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<ForgottenState> {
   try {
-    const { status, bankStatus } = await payments.read(caller, payment.bankPaymentId, { signed: false })
+    const { status, bankStatus } = await payments.read(caller, payment, { signed: false })
     const isSigned = status === 'InProgress' || status === 'Completed'
     return { state: isSigned ? 'signed' : 'cancelled', scaStatus: `forgotten, order ${bankStatus}`, text: null }
   } catch (error) {

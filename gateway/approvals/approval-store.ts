@@ -22,6 +22,7 @@ type Tables = {
     position: number
     bank_payment_id: string
     order_digest: string
+    partly_signed: boolean
     result: ApprovalStatus
   }
 }
@@ -49,6 +50,7 @@ export async function insertApproval(transaction: Transaction<unknown>, approval
         position,
         bank_payment_id: payment.bankPaymentId,
         order_digest: payment.orderDigest,
+        partly_signed: payment.partlySigned,
         result: payment.result,
       })),
     )
@@ -68,7 +70,13 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
   }
   const payments = await tables(database)
     .selectFrom('approval_payments')
-    .select(['payment_id as paymentId', 'bank_payment_id as bankPaymentId', 'order_digest as orderDigest', 'result'])
+    .select([
+      'payment_id as paymentId',
+      'bank_payment_id as bankPaymentId',
+      'order_digest as orderDigest',
+      'partly_signed as partlySigned',
+      'result',
+    ])
     .where('partner_id', '=', key.partnerId)
     .where('approval_id', '=', key.id)
     .orderBy('position')

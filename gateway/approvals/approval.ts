@@ -21,6 +21,8 @@ export type ApprovedPayment = {
   readonly bankPaymentId: string
   /** Digest of amount and receiver. */
   readonly orderDigest: string
+  /** Whether somebody else had signed it before. */
+  readonly partlySigned: boolean
   readonly result: ApprovalStatus
 }
 
@@ -38,6 +40,13 @@ const statusByOutcome: Readonly<Record<SigningOutcome, ApprovalStatus>> = {
   cancelled: 'CANCELLED',
 }
 
+const outcomeByStatus: Readonly<Record<ApprovalStatus, SigningOutcome>> = {
+  STARTED: 'cancelled',
+  ACCEPTED: 'success',
+  REJECTED: 'rejected',
+  CANCELLED: 'cancelled',
+}
+
 const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
   pending: 'CANCELLED',
   open: 'CANCELLED',
@@ -50,6 +59,11 @@ const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
 /** What an approval comes to when its signing ends. */
 export function statusAfter(outcome: SigningOutcome): ApprovalStatus {
   return statusByOutcome[outcome]
+}
+
+/** What its user returns to the partner with. */
+export function outcomeAfter(status: ApprovalStatus): SigningOutcome {
+  return outcomeByStatus[status]
 }
 
 /** What one payment comes to when the signing ends, by its step. */

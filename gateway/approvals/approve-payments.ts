@@ -14,6 +14,7 @@ import { approvalSigning } from './approval-signing.ts'
 import { insertApproval } from './approval-store.ts'
 import { BUSY, whileHolding } from './hold-payments.ts'
 import { requireApprovable } from './require-approvable.ts'
+import { requireHeldAtBank } from './require-held-at-bank.ts'
 import { shownApproval } from './show-approval.ts'
 import { shownPayment } from './shown-payment.ts'
 import { supersede } from './supersede.ts'
@@ -33,7 +34,12 @@ export async function approvePayments(
   return await whileHolding(context, holder, found, async () => {
     await supersede(context, caller.partnerId, found)
     // An older approval that has just ended may have signed some of them.
-    const payments = await requireApprovable(context, caller, asked.payments)
+    const payments = await requireHeldAtBank(
+      context,
+      caller,
+      bank,
+      await requireApprovable(context, caller, asked.payments),
+    )
     const approval = approvalOf(context, caller, holder.id, payments)
     const wanted = wantedOf(context, { caller, bank, approval, callbackUrl: asked.callbackUrl }, payments)
     const prepared = await prepareSigning(context, approvalSigning(approval), wanted)
@@ -91,6 +97,7 @@ function approvalOf(context: Context, caller: ConsentCaller, id: string, payment
       paymentId: payment.id,
       bankPaymentId: payment.bankPaymentId,
       orderDigest: digestOf(payment),
+      partlySigned: payment.statusReason === 'PartlySigned',
       result: 'STARTED',
     })),
   }

@@ -6,16 +6,16 @@ import { followPayment } from '../payments/follow-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Signing, SigningOutcome } from '../signing/signing.ts'
 import { isSigned } from '../signing/signing.ts'
-import { type Approval, isUnchanged, resultOf, statusAfter } from './approval.ts'
-import { endApproval } from './approval-store.ts'
+import { type Approval, isUnchanged, outcomeAfter, resultOf, statusAfter } from './approval.ts'
+import { endApproval, findApproval } from './approval-store.ts'
 
-/** Repeating it changes nothing. A payment that is not what the user saw voids the approval. */
+/** Repeating it changes nothing. A payment that is not what the user saw voids the approval, whatever was signed. */
 export async function endWithOutcome(
   context: Context,
   approval: Approval,
   signing: Signing,
   outcome: SigningOutcome,
-): Promise<void> {
+): Promise<SigningOutcome> {
   const payments = await findPaymentsOf(
     context,
     approval.partnerId,
@@ -36,6 +36,8 @@ export async function endWithOutcome(
   const status = isVoid ? 'CANCELLED' : statusAfter(outcome)
   await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
   await Promise.all(signed.map((payment) => followNow(context, payment)))
+  const kept = await findApproval(context.database, approval)
+  return outcomeAfter(kept?.status ?? status)
 }
 
 function changed(approved: Approval['payments'][number], payment: Payment | undefined): boolean {

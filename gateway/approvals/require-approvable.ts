@@ -1,6 +1,7 @@
 /** Makes sure that payments can be approved together, by the user of the caller's consent. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
+import { isAccount } from '../consents/consent-account.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
@@ -38,8 +39,8 @@ export async function requireApprovable(
     throw new Invalid(problems)
   }
   const findAccount = await finderAmong(context, caller)
-  for (const { debtorBban } of payments) {
-    await requireAccountOnConsent(findAccount, caller, debtorBban)
+  for (const { debtorBban: bban, ordered } of payments) {
+    await requireAccountOnConsent(findAccount, caller, { bban, currency: ordered.from.currency })
   }
   return payments.map(requireHeld)
 }
@@ -69,7 +70,10 @@ function tooMany(): Problem {
 
 async function finderAmong(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {
   const accounts = await accountsOn(context, consent)
-  return async ({ bban }) => accounts.find((account) => account.bban === bban) ?? null
+  return async (asked) => {
+    const numbered = accounts.filter((account) => isAccount(account, asked))
+    return numbered.find(({ currency }) => currency === asked.currency) ?? numbered[0] ?? null
+  }
 }
 
 function requireHeld(payment: Payment): HeldPayment {

@@ -30,24 +30,25 @@ const REREAD_AFTER_MILLISECONDS = 50
 /** Makes the reader of a process. */
 export function openAdmission(context: Pick<Context, 'database' | 'seal' | 'clock'>): Admission {
   let reading: Promise<Admitted> | undefined
-  let readAt = 0
-  const younger = async (milliseconds: number): Promise<Admitted> => {
-    const now = context.clock.real().epochMilliseconds
-    if (reading === undefined || now - readAt >= milliseconds) {
-      readAt = now
-      reading = read(context)
-      reading.catch(() => {
-        reading = undefined
-      })
-    }
-    return await reading
+  let [readAt, readings] = [0, 0]
+  const begin = (): Promise<Admitted> => {
+    readAt = context.clock.real().epochMilliseconds
+    readings += 1
+    const begun = read(context)
+    reading = begun
+    begun.catch(() => {
+      reading = reading === begun ? undefined : reading
+    })
+    return begun
   }
+  const age = () => context.clock.real().epochMilliseconds - readAt
   return {
-    current: () => younger(GOOD_FOR_MILLISECONDS),
+    current: async () => await (reading === undefined || age() >= GOOD_FOR_MILLISECONDS ? begin() : reading),
     reread: async () => {
-      // Whoever asks too soon waits for a reading that began after it asked: the one before may lack what it looks for.
-      await sleep(Math.max(0, readAt + REREAD_AFTER_MILLISECONDS - context.clock.real().epochMilliseconds))
-      return await younger(REREAD_AFTER_MILLISECONDS)
+      // Whoever asks gets a reading that began after it asked: the one before may lack what it looks for.
+      const before = readings
+      await sleep(Math.max(0, REREAD_AFTER_MILLISECONDS - age()))
+      return await (reading === undefined || readings === before ? begin() : reading)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Shows that a partner is added with its credentials or not at all, and the demo partner with its company too. */
+/** Shows that a partner is added with its credentials or not at all, and the demo partner with its companies too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../foundation/clock.ts'
 import { type Database, openDatabase } from '../foundation/database/database.ts'
@@ -39,5 +39,5 @@ test('whoever fails to get credentials is not added, and may try again', async (
   await database.pool.query('delete from clients where client_id = $1', [clientId])
   await makeDemoPartner(context)
   await makeDemoPartner(context)
-  expect(await kept()).toEqual({ partners: ['Demo partner', 'First', 'Second'], clients: 2, companies: 1, audited: 7 })
+  expect(await kept()).toEqual({ partners: ['Demo partner', 'First', 'Second'], clients: 2, companies: 4, audited: 10 })
 })

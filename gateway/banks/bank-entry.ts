@@ -1,4 +1,5 @@
 /** Checks what people write into the directory, and joins a row with its profile. */
+import { countryRules } from '../countries/country-rules.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Bank, BankProfile } from './bank.ts'
 import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
@@ -48,7 +49,7 @@ export function bankOf(
   const profile = profiles.get(row.profile)
   const fault = faultOf(row, profile)
   if (profile === undefined || fault !== undefined) {
-    return { fault: fault ?? `there is no profile called ${row.profile}` }
+    return { fault: fault ?? `there is no profile called ${row.profile}; there are ${[...profiles.keys()].join(', ')}` }
   }
   const { bic, name, connector, address } = row
   return { bank: { bic, name, connector, address, countryCode: row.country_code, linkHosts: row.link_hosts, profile } }
@@ -68,7 +69,20 @@ function faultOf(row: BankEntry, profile: BankProfile | undefined): string | und
   if (strangeHost !== undefined) {
     return `${strangeHost} is no host:port`
   }
-  return profile === undefined ? undefined : faultOfDialect(row.connector, profile)
+  return profile === undefined
+    ? undefined
+    : (faultOfCountry(row.country_code, profile) ?? faultOfDialect(row.connector, profile))
+}
+
+/** A profile belongs to a country, and its limits are in that country's currency. */
+function faultOfCountry(countryCode: string, { name, amountMax }: BankProfile): string | undefined {
+  const currency = countryRules(countryCode)?.currency
+  if (currency === undefined) {
+    return `banks of ${countryCode} are not served`
+  }
+  return Object.hasOwn(amountMax, currency)
+    ? undefined
+    : `profile ${name} is for another country: it has no ${currency}`
 }
 
 function faultOfDialect(connector: string, profile: BankProfile): string | undefined {

@@ -1,9 +1,10 @@
 /** Sends requests to banks: kept-alive connections, limits on everything that may wait or grow, no redirects. */
-import { Agent, type Dispatcher } from 'undici'
 import { wallMilliseconds } from '../foundation/clock.ts'
 import type { Bank } from './bank.ts'
+import { openBankAgents } from './bank-agents.ts'
 import { BankUnreachable } from './bank-refusal.ts'
-import { openCallLimit } from './call-limit.ts'
+import { openCallGate } from './call-gate.ts'
+import type { BankIdentity } from './certificates/certificates.ts'
 import type { BankFetch, BankRequest, BankResponse } from './connector.ts'
 import { exchange } from './http-exchange.ts'
 
@@ -33,6 +34,7 @@ export type BankFetchLimits = {
   readonly callsPerBankMax: number
   readonly queuePerBankMax: number
   readonly queueMilliseconds: number
+  readonly failuresInRowMax: number
 }
 
 export const BANK_FETCH_LIMITS: BankFetchLimits = {
@@ -52,46 +54,32 @@ export const BANK_FETCH_LIMITS: BankFetchLimits = {
   /** Twice what is under way, so that a burst waits and a flood is told to come back. */
   queuePerBankMax: 128,
   queueMilliseconds: 5_000,
+  /** Those who can wait leave a bank alone sooner than users do (PAUSE_RULE). */
+  failuresInRowMax: 10,
 }
 
-/** An idle connection is given up before banks' front ends do so (60 s and more), lest an order meets a closing one. */
-const KEEP_ALIVE_MILLISECONDS = 30_000
+/** Banks are spoken to without a certificate, and believed if everybody's authorities vouch for them. */
+const NO_IDENTITY = { qwac: null, authorities: null }
 
 /** Opens the way to all banks; `close` waits for calls under way. */
 export function openBankFetch(settings: {
   readonly observer: BankCallObserver
   readonly limits?: Partial<BankFetchLimits>
-}): { readonly fetch: BankFetch; close(): Promise<void> } {
+  /** What banks are to know us by, at each call. */
+  readonly identity?: () => Pick<BankIdentity, 'qwac' | 'authorities'>
+}): { readonly fetch: BankFetch; forgetFailures(): void; close(): Promise<void> } {
   const limits = { ...BANK_FETCH_LIMITS, ...settings.limits }
-  const agent = openAgent(limits)
-  const admission = openCallLimit(limits)
+  const agents = openBankAgents(limits, settings.identity ?? (() => NO_IDENTITY))
+  const gate = openCallGate(limits)
   return {
-    fetch: async (bank, request) => {
-      // Who is turned away here has not called the bank, and says nothing of its health.
-      const leave = await admission.enter(bank.bic)
-      try {
-        return await observed(settings.observer, bank, request, () => exchange(agent, request, limits))
-      } finally {
-        leave()
-      }
-    },
-    close: () => agent.close(),
+    // Who is turned away at the gate has not called the bank, and says nothing of its health.
+    fetch: (bank, request) =>
+      gate.pass(bank.bic, () =>
+        observed(settings.observer, bank, request, () => exchange(agents.current(), request, limits)),
+      ),
+    forgetFailures: () => gate.forget(),
+    close: () => agents.close(),
   }
-}
-
-/** The agent reads no proxy variables: calls go to the bank itself, or nowhere. */
-function openAgent(limits: BankFetchLimits): Dispatcher {
-  return new Agent({
-    connections: limits.connectionsPerHostMax,
-    // One request at a time on a connection: behind a slow answer nothing else may wait.
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: limits.connectMilliseconds },
-    headersTimeout: limits.headersMilliseconds,
-    bodyTimeout: limits.bodyMilliseconds,
-    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MILLISECONDS,
-  })
 }
 
 async function observed(

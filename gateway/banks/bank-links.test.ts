@@ -1,6 +1,6 @@
 /** Shows that nobody is sent anywhere but to the bank's own hosts, over https. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, isHostOfLinks, isSafeAddress } from './bank-links.ts'
+import { addressOf, interfaceAddressOf, isHostOfLinks, isSafeAddress } from './bank-links.ts'
 import { BankRefusal } from './bank-refusal.ts'
 import { sampleBank } from './testing/samples.ts'
 
@@ -42,6 +42,17 @@ describe('links of a bank', () => {
     expect(refusal).toBeInstanceOf(BankRefusal)
     expect(String(refusal)).toContain('https://evil.example')
     expect(String(refusal)).not.toContain('secret-token')
+  })
+
+  test('that the server follows may also lead to the interface itself, and nowhere else', () => {
+    const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
+    expect(interfaceAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(interfaceAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toBe(
+      'https://sign.fjordbanken.example/x',
+    )
+    expect(() => addressOf(elsewhere, 'https://api.fjordbanken.example/psd2')).toThrow(BankRefusal)
+    expect(() => interfaceAddressOf(elsewhere, 'https://evil.example/x')).toThrow(BankRefusal)
+    expect(() => interfaceAddressOf(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankRefusal)
   })
 
   test('may be http on loopback only', () => {

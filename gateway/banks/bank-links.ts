@@ -14,6 +14,11 @@ export function addressOf(bank: Bank, href: string): string {
   return url.href
 }
 
+/** The same of a link that the server follows: it may also lead to where the bank's interface itself is. */
+export function interfaceAddressOf(bank: Bank, href: string): string {
+  return addressOf({ ...bank, linkHosts: [...bank.linkHosts, new URL(bank.address).host] }, href)
+}
+
 /** Whether an address of a bank's interface can be called: https, or http on loopback, with no slash at its end. */
 export function isSafeAddress(address: string): boolean {
   const url = URL.parse(address)

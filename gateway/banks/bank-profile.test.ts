@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import shipped from '../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank-profile.ts'
+import { readDialect } from './berlin-group/dialect.ts'
 import { connectorsByName } from './connectors.ts'
 
 describe('bank profiles', () => {
@@ -16,20 +17,54 @@ describe('bank profiles', () => {
   })
 
   test('name a source for each of their fields', async () => {
-    const sources = await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8')
-    const fields = [...Object.keys(shipped), ...Object.keys(shipped.constraints), ...Object.keys(shipped.dialect)]
-    const untold = fields.filter((field) => !['name', 'constraints', 'dialect', 'branches'].includes(field))
-    expect(untold.filter((field) => !sources.includes(field))).toEqual([])
+    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    expect(membersOf(shipped).filter((field) => !told.get('norwegian-redirect')?.includes(field))).toEqual([])
+  })
+
+  test('name a source for each field in which they differ from the one that is told in full', async () => {
+    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+    for (const [name, profile] of profiles) {
+      const sources = `${told.get(name)}${told.get(countryByZone[profile.timeZone] ?? '')}`
+      const untold = differing(profile, shipped).filter((field) => !sources.includes(field))
+      expect({ name, hasSection: told.has(name), untold }).toEqual({ name, hasSection: true, untold: [] })
+    }
+  })
+
+  test('have a product for each rail, and a rail for each product', async () => {
+    for (const { name, rails, dialect } of (await readBankProfiles(BANK_PROFILES_FOLDER)).values()) {
+      const { products } = readDialect(dialect)
+      expect({ name, products: Object.keys(products).sort() }).toEqual({ name, products: Object.keys(rails).sort() })
+    }
+  })
+
+  test('that pay by payment form name the scheme of its numbers', () => {
+    const dialect = { ...shipped.dialect, products: { account: 'a', 'payment-form': 'b' } }
+    expect(() => readDialect(dialect)).toThrow('dialect/paymentFormScheme')
   })
 
   test.each([
     ['a misspelt member', { cutOfTime: '14:00' }, 'must not have additional properties'],
-    ['a cut-off that is no time', { cutOffTime: '25:00' }, '/cutOffTime must match pattern'],
+    ['a cut-off that is no time', { rails: railAt('25:00') }, '/rails/account/cutOff/localTime must match pattern'],
+    ['a misspelt rail', { rails: { ...shipped.rails, bankgirot: shipped.rails.account } }, '/rails must not have'],
+    ['an account without a way to it', { rails: {} }, '/rails must have required properties account'],
     ['a product that is none', { products: ['LOANS'] }, '/products/0'],
     ['a pattern that is none', { userId: { ...shipped.userId, pattern: '(' } }, '/userId/pattern must match format'],
     ['an example that its pattern refuses', { userId: { ...shipped.userId, example: 'x' } }, '/userId/example'],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, '/timeZone Europe/Atlantis is unknown'],
     ['an amount finer than its currency', { amountMax: { NOK: '1.001' } }, '/amountMax/NOK is no amount: 1.001'],
+    ['a limit of a rail that is no amount', { rails: railUpTo('many') }, '/rails/account/amountMax is no amount: many'],
+    [
+      'a limit of a rail that is too fine',
+      { rails: railUpTo('1.001') },
+      '/rails/account/amountMax is no amount: 1.001',
+    ],
+    [
+      'characters that are no class with u',
+      classOf('[a-z\\-\\ø]'),
+      '/constraints/validInformationFieldCharactersPattern',
+    ],
+    ['more than one class', classOf('[a-z][0-9]'), '/constraints/validInformationFieldCharactersPattern'],
     ['another name than its file', { name: 'other' }, "/name is other, which is not the file's name"],
   ])('with %s are refused', (_what, change, fault) => {
     const text = JSON.stringify({ ...shipped, ...change })
@@ -48,4 +83,48 @@ function isAccepted(check: (dialect: unknown) => unknown, dialect: unknown): boo
   } catch {
     return false
   }
+}
+
+const countryByZone: Readonly<Record<string, string>> = {
+  'Europe/Stockholm': 'Sweden',
+  'Europe/Copenhagen': 'Denmark',
+  'Europe/Helsinki': 'Finland',
+}
+
+function railUpTo(amountMax: string) {
+  return { account: { ...shipped.rails.account, amountMax } }
+}
+
+function classOf(validInformationFieldCharactersPattern: string) {
+  return { constraints: { ...shipped.constraints, validInformationFieldCharactersPattern } }
+}
+
+function railAt(localTime: string) {
+  return { account: { ...shipped.rails.account, cutOff: { localTime, bankDaysBefore: 0 } } }
+}
+
+/** The text under each heading. */
+function sectionsOf(markdown: string): ReadonlyMap<string, string> {
+  const parts = markdown.split(/^#{2,3} /m).slice(1)
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
+}
+
+/** The members that want a source: those of a profile, and of its constraints, rails and dialect. */
+function membersOf(profile: object): readonly string[] {
+  return Object.entries(profile)
+    .filter(([name]) => name !== 'name' && name !== 'branches')
+    .flatMap(([name, value]) => (NESTED.has(name) ? Object.keys(value) : [name]))
+}
+
+const NESTED: ReadonlySet<string> = new Set(['constraints', 'rails', 'dialect'])
+
+function differing(profile: object, from: object): readonly string[] {
+  const whole = new Map(Object.entries(from))
+  return Object.entries(profile).flatMap(([name, value]) => {
+    const isSame = JSON.stringify(value) === JSON.stringify(whole.get(name))
+    if (isSame || name === 'name') {
+      return []
+    }
+    return NESTED.has(name) ? differing(value, whole.get(name) ?? {}) : [name]
+  })
 }

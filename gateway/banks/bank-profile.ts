@@ -12,6 +12,15 @@ const Count = Type.Integer({ minimum: 1 })
 const CountOrNone = Type.Union([Count, Type.Null()])
 const Regex = Type.String({ format: 'regex', minLength: 1 })
 
+const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+
+const Rail = closed({
+  cutOff: closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) }),
+  amountMax: Type.Union([Type.String(), Type.Null()]),
+  recipientNameMax: CountOrNone,
+  messageMax: CountOrNone,
+})
+
 const Profile = closed({
   name: Type.String({ pattern: '^[a-z0-9-]+$' }),
   timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$' }),
@@ -31,8 +40,16 @@ const Profile = closed({
   maxConsentValidityDays: Count,
   userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
   dueDateMaxDays: Count,
-  cutOffTime: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
   amountMax: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String()),
+  rails: closed({
+    account: Rail,
+    bankgiro: Type.Optional(Rail),
+    plusgiro: Type.Optional(Rail),
+    'payment-form': Type.Optional(Rail),
+  }),
+  closedDays: Type.Enum(['next-bank-day', 'refused']),
+  lastVisible: Type.Enum(['settled', 'accepted']),
+  pollSecondsMin: Count,
   authorisationTtlSeconds: Count,
   unsignedLifetime: Type.Enum(['due-day', 'moved-by-bank']),
   consentReplacement: Type.Enum(['per-third-party', 'none']),
@@ -64,14 +81,44 @@ export function parseBankProfile(file: string, text: string): BankProfile {
 
 /** What a schema cannot say. */
 function faultsOf(profile: BankProfile, file: string): readonly string[] {
-  const { name, timeZone, userId, amountMax } = profile
+  const { name, timeZone, userId, amountMax, rails, constraints } = profile
   const amounts = Object.entries(amountMax).filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
   return [
     ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
     ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
-    ...(new RegExp(userId.pattern, 'u').test(userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
+    ...(matches(userId.pattern, userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
     ...amounts.map(([currency, amount]) => `/amountMax/${currency} is no amount: ${amount}`),
+    ...Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
+      max === null || isAmountIn(Object.keys(amountMax), max) ? [] : [`/rails/${rail}/amountMax is no amount: ${max}`],
+    ),
+    ...(isCharacterClass(constraints.validInformationFieldCharactersPattern)
+      ? []
+      : ['/constraints/validInformationFieldCharactersPattern is no character class']),
   ]
+}
+
+/** A rail's limit is in the country's currency, which is one of those that the bank limits. */
+function isAmountIn(currencies: readonly string[], amount: string): boolean {
+  return currencies.some((currency) => parseMoney(amount, currency) !== undefined)
+}
+
+/** One class and nothing behind it, by the rules that texts are judged by; a class without `u` may be none with it. */
+function isCharacterClass(pattern: string): boolean {
+  try {
+    const allowed = new RegExp(`^${pattern}$`, 'u')
+    return !allowed.test('') && !allowed.test('aa') && /^\[(?:\\.|[^\]\\])+\]$/su.test(pattern)
+  } catch {
+    return false
+  }
+}
+
+/** False also where the pattern is none by the rules of `u`. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
 }
 
 async function readProfileFile(folder: URL, file: string): Promise<BankProfile> {

@@ -72,6 +72,15 @@ export async function countFailure(
   return rows[0]
 }
 
+/** Forgets the failures of every bank. */
+export async function clearAllFailures(database: Database<unknown>): Promise<void> {
+  await bankTables(database)
+    .updateTable('banks')
+    .set({ failures: 0, failing_since: null, paused_until: null })
+    .where('failures', '>', 0)
+    .execute()
+}
+
 /** Forgets failures: the bank answered. */
 export async function clearFailures(database: Database<unknown>, bic: string): Promise<void> {
   await bankTables(database)

@@ -41,10 +41,16 @@ export type BankProfile = {
   readonly maxConsentValidityDays: number
   readonly userId: BankUserId
   readonly dueDateMaxDays: number
-  /** Local time after which an order due today is executed on the next bank day, `HH:MM`. */
-  readonly cutOffTime: string
   /** Largest amount of one domestic payment, by currency, as a decimal string. */
   readonly amountMax: Readonly<Record<string, string>>
+  /** The ways in which the bank carries domestic payments; one that is absent is not offered. */
+  readonly rails: { readonly account: RailTerms } & Readonly<Partial<Record<DomesticRail, RailTerms>>>
+  /** What the bank does with an order due on a day on which it is closed. */
+  readonly closedDays: 'next-bank-day' | 'refused'
+  /** Whether the bank's statuses go on until the money has moved, or end before that. */
+  readonly lastVisible: 'settled' | 'accepted'
+  /** How long at least lies between two reads of one payment. */
+  readonly pollSecondsMin: number
   /** How long the user has at the bank's pages once an authorisation is begun. */
   readonly authorisationTtlSeconds: number
   /** What becomes of an order nobody signs: it stays until the end of its due day, or the bank moves the date. */
@@ -53,6 +59,20 @@ export type BankProfile = {
   readonly consentReplacement: 'per-third-party' | 'none'
   /** Settings that only the connector of this bank understands; it checks them itself. */
   readonly dialect: unknown
+}
+
+/** How a domestic payment travels: to an account, to a Swedish giro number, or by a Danish payment form. */
+export const DOMESTIC_RAILS = ['account', 'bankgiro', 'plusgiro', 'payment-form'] as const
+export type DomesticRail = (typeof DOMESTIC_RAILS)[number]
+
+/** What holds for one rail at a bank; null where nothing but the bank's general limits does. */
+export type RailTerms = {
+  /** Until when an order must be signed to be carried out on a day: local time, so many bank days before it. */
+  readonly cutOff: { readonly localTime: string; readonly bankDaysBefore: number }
+  /** Decimal string in the country's currency. */
+  readonly amountMax: string | null
+  readonly recipientNameMax: number | null
+  readonly messageMax: number | null
 }
 
 /** Limits that the interface publishes for a bank. */
@@ -74,4 +94,13 @@ export type BankUserId = {
   readonly label: string
   readonly pattern: string
   readonly example: string
+}
+
+/** What a bank's payments have room for, beside that which all of them carry. */
+export type CarriedParts = {
+  /** The partner's id as the bank is told it; null where it is told none. */
+  readonly endToEndId: (endToEndId: string) => string | null
+  readonly purposeCode: boolean
+  readonly debtorReference: boolean
+  readonly creditorAddress: boolean
 }

@@ -22,10 +22,20 @@ export type ConformanceHarness = {
   readonly back: ReturnAddresses
   /** The bank's business day. */
   today(): Promise<Temporal.PlainDate>
-  /** A sound order from an account that the user may pay from, due today. */
+  /** A sound order from an account that the user may pay from, due today; each for another amount. */
   order(): Promise<DomesticOrder>
-  /** A sound structured reference. */
-  readonly reference: string
+  /** What makes of it the other orders that the bank takes: each rail, and each kind of remittance. */
+  readonly orders: readonly Partial<DomesticOrder>[]
+  /** A sound account of the bank that the user has nothing to do with. */
+  readonly foreignDebtor: DomesticOrder['debtor']
+  /** Accounts of the user's from which nobody has to sign, and from which two have to. */
+  readonly debtors: Readonly<Record<'unsigned' | 'two', DomesticOrder['debtor']>>
+  /** Another user of the same company, who may sign too. */
+  readonly secondSigner: string
+  /** Whether the bank lets orders be withdrawn that nobody has signed. */
+  readonly withdraws: boolean
+  /** Whether the bank tells a user who refuses from one who leaves. */
+  readonly tellsRefusals: boolean
   /** The user arrives at the bank's page and decides. */
   decide(started: StartedAuthorisation, decision: UserDecision): Promise<void>
   /** The bank books the payment. */

@@ -1,7 +1,10 @@
 /** The port to banks: what a connector offers, in words of ours; a product that is absent is not offered. */
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import { giroKind } from '../countries/sweden/giro.ts'
 import type { Money } from '../foundation/money.ts'
-import type { Bank } from './bank.ts'
+import type { Bank, DomesticRail } from './bank.ts'
+import type { PostalAddress } from './postal-address.ts'
 
 /** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
 export type Connector = {
@@ -18,6 +21,8 @@ export type ConnectorTools = {
   readonly fetch: BankFetch
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
+  /** The certificate that messages are signed with at present; none, where banks are spoken to unsigned. */
+  readonly qseal?: () => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
 }
 
 /** Sends one request to a bank. Throws `BankUnreachable` when no whole answer came. */
@@ -91,6 +96,27 @@ export type BankConsentState = {
 export type AccountProduct = {
   list(caller: BankCaller): Promise<readonly BankAccount[]>
   balance(caller: BankCaller, resourceId: string): Promise<BankBalance>
+  /** What was booked on an account between two days, both included, oldest first. */
+  bookedEntries(caller: BankCaller, resourceId: string, days: DayRange): Promise<readonly BookedEntry[]>
+}
+
+export type DayRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
+
+/** An entry on an account. What the bank does not say is null. */
+export type BookedEntry = {
+  /** The bank's id of the entry. */
+  readonly transactionId: string | null
+  /** Negative where the account was debited. */
+  readonly amount: Money
+  readonly bookedOn: Temporal.PlainDate | null
+  /** The other side, in its domestic form where that can be told. */
+  readonly counterpartyBban: string | null
+  /** Where the bank shows one: some Swedish IBANs leave out part of the domestic number. */
+  readonly counterpartyIban: string | null
+  readonly counterpartyName: string | null
+  readonly endToEndId: string | null
+  readonly reference: string | null
+  readonly message: string | null
 }
 
 export type BankAccount = {
@@ -113,13 +139,24 @@ export type BankBalance = { readonly available: Money | null; readonly booked: M
 export type DomesticPaymentProduct = {
   /** Hands over an order. The standard knows no idempotency: whoever calls this twice may pay twice. */
   initiate(caller: BankCaller, order: DomesticOrder, request: InitiationRequest): Promise<OrderTaken>
-  read(caller: BankCaller, bankPaymentId: string, known: { readonly signed: boolean }): Promise<StatusObservation>
+  read(caller: BankCaller, placed: PlacedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
   /** What the bank holds under an id, so that an order whose answer was lost is recognised before it is believed. */
-  readOrder(caller: BankCaller, bankPaymentId: string): Promise<HeldOrder>
-  startAuthorisation(caller: BankCaller, bankPaymentId: string, back: ReturnAddresses): Promise<StartedAuthorisation>
-  readAuthorisation(caller: BankCaller, bankPaymentId: string, authorisationId: string): Promise<AuthorisationState>
+  readOrder(caller: BankCaller, placed: PlacedOrder): Promise<HeldOrder>
+  startAuthorisation(caller: BankCaller, placed: PlacedOrder, back: ReturnAddresses): Promise<StartedAuthorisation>
+  readAuthorisation(caller: BankCaller, placed: PlacedOrder, begun: BegunAuthorisation): Promise<AuthorisationState>
   /** Withdraws an order; `authorisation-required` when the bank wants the user to sign that. */
-  cancel(caller: BankCaller, bankPaymentId: string, requestId: string): Promise<'accepted' | 'authorisation-required'>
+  cancel(caller: BankCaller, placed: PlacedOrder, requestId: string): Promise<'accepted' | 'authorisation-required'>
+}
+
+/** Some banks tell how it ended by the order alone, which somebody may have signed before it began: `partlySigned`. */
+export type BegunAuthorisation = { readonly authorisationId: string; readonly partlySigned: boolean }
+
+/** An order at its bank. The numbers tell how it travels: some banks keep orders apart by that. */
+export type PlacedOrder = {
+  readonly bankPaymentId: string
+  readonly debtorBban: string
+  /** As `numberOf` gives it. */
+  readonly creditorBban: string
 }
 
 export type InitiationRequest = { readonly requestId: string; readonly notification: string }
@@ -127,21 +164,60 @@ export type InitiationRequest = { readonly requestId: string; readonly notificat
 /** A domestic payment as it is handed to a bank. */
 export type DomesticOrder = {
   readonly endToEndId: string
-  readonly debtor: { readonly bban: string; readonly name: string; readonly currency: string }
-  readonly creditor: { readonly bban: string; readonly name: string }
+  readonly debtor: {
+    readonly bban: string
+    readonly iban: string | null
+    readonly name: string
+    readonly currency: string
+  }
+  readonly creditor: {
+    readonly account: CreditorAccount
+    readonly name: string
+    /** Absent where it is not known, or not to which country it belongs. */
+    readonly address?: PostalAddress
+  }
   readonly amount: Money
   readonly dueDate: Temporal.PlainDate
   readonly remittance: Remittance | null
   readonly purposeCode: string | null
 }
 
+/** What is paid: an account, a Swedish giro number with its hyphen, or the number on a Danish payment form. */
+export type CreditorAccount =
+  | { readonly type: 'account'; readonly bban: string; readonly iban: string | null }
+  | { readonly type: 'bankgiro' | 'plusgiro'; readonly number: string }
+  | { readonly type: 'payment-form'; readonly number: string }
+
+/** The number that is paid, whatever its kind. */
+export function numberOf(account: CreditorAccount): string {
+  return account.type === 'account' ? account.bban : account.number
+}
+
+/** The rail of a receiver's number as `numberOf` gives it, by the country's forms of such numbers. */
+export function railOf(creditorBban: string, countryCode: string): DomesticRail {
+  if (countryCode === 'DK') {
+    return creditorBban.length < DANISH_ACCOUNT_DIGITS ? 'payment-form' : 'account'
+  }
+  return countryCode === 'SE' ? (giroKind(creditorBban) ?? 'account') : 'account'
+}
+
+/** Creditor and giro numbers on payment forms have eight digits at most. */
+const DANISH_ACCOUNT_DIGITS = 14
+
+/** References are in the form that `countries/` keeps; the payment id of a form is padded to its full length. */
 export type Remittance =
   | { readonly type: 'message'; readonly value: string; readonly debtorReference?: string }
   | { readonly type: 'ocr'; readonly value: string }
+  | {
+      readonly type: 'fik'
+      readonly cardType: string
+      readonly paymentId: string | null
+      readonly message: string | null
+    }
 
 export type OrderTaken = { readonly bankPaymentId: string; readonly observation: StatusObservation }
 
-/** The parts of an order that a bank shows of it; account numbers are domestic ones. */
+/** The parts of an order that a bank shows of it; numbers are domestic ones, and of the kept form where they are the same. */
 export type HeldOrder = {
   readonly debtorBban: string | null
   readonly creditorBban: string | null

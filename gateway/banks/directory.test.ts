@@ -66,7 +66,7 @@ describe('the directory', () => {
     await put({ ...FJORDBANKEN, bic: 'VIKENO22', name: 'Vikbanken' })
     await put(FJORDBANKEN)
     await put({ ...FJORDBANKEN, bic: 'AAAANO22', name: 'Andre', enabled: false })
-    await put({ ...FJORDBANKEN, bic: 'BBBBSE22', name: 'Bäckbanken', countryCode: 'SE' })
+    await put({ ...FJORDBANKEN, bic: 'BBBBSE22', name: 'Bäckbanken', countryCode: 'SE', profile: 'swedish-redirect' })
     const banks = await listBanks(open(), 'no')
     expect(banks.map(({ name }) => name)).toEqual(['Fjordbanken', 'Vikbanken'])
     expect(await listBanks(open(), 'XX')).toEqual([])
@@ -83,6 +83,7 @@ describe('the directory', () => {
       constraints: { maxInformationFieldLength: 70, maxUnstructuredRemittanceInfoLength: 140 },
       userId: { required: true, label: 'Fødselsnummer', example: '01815012345' },
       cutOffTime: '14:00',
+      cutOffs: [{ rail: 'account', localTime: '14:00', bankDaysBefore: 0 }],
       status: 'Operational',
     })
   })

@@ -5,7 +5,7 @@ import type { Log } from '../foundation/log.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import { bankOf } from './bank-entry.ts'
 import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
-import { type BankRow, clearFailures, countFailure, selectBanks } from './bank-store.ts'
+import { type BankRow, clearAllFailures, clearFailures, countFailure, selectBanks } from './bank-store.ts'
 import type { Connector, ConnectorTools } from './connector.ts'
 import { connectorsByName } from './connectors.ts'
 
@@ -15,12 +15,16 @@ export type BankDirectory = {
   find(bic: string): Promise<Bank | undefined>
   /** The enabled banks of a country by name. */
   inCountry(countryCode: string): Promise<readonly Bank[]>
+  /** Every enabled bank. */
+  all(): Promise<readonly Bank[]>
   connectorOf(bank: Bank): Connector
   statusOf(bank: Bank): Promise<BankStatus>
   /** Whether whoever can wait should leave the bank alone for now. */
   isPaused(bic: string): Promise<boolean>
   /** Takes note of a call; failures in a row pause the bank, an answer ends that. */
   recordCall(bic: string, outcome: CallOutcome): Promise<void>
+  /** Forgets all failures: every bank is asked again at once. */
+  forgetFailures(): Promise<void>
 }
 
 /** What a directory is made of. */
@@ -28,6 +32,8 @@ export type BankDirectorySettings = {
   readonly database: Database<unknown>
   readonly profiles: ReadonlyMap<string, BankProfile>
   readonly tools: ConnectorTools
+  /** Forgets them on the way to the banks. */
+  readonly forgetFailures?: () => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -47,6 +53,7 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   return {
     find: async (bic) => (await entries()).get(bic)?.bank,
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
+    all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
     connectorOf: (bank) => connectorOf(connectorByName, bank),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
@@ -54,6 +61,13 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
       const entry = (await entries()).get(bic)
       if (entry !== undefined) {
         await recordCall(database, clock, entry, { bic, outcome })
+      }
+    },
+    forgetFailures: async () => {
+      settings.forgetFailures?.()
+      await clearAllFailures(database)
+      for (const entry of (await entries()).values()) {
+        entry.health = HEALTHY
       }
     },
   }

@@ -25,15 +25,32 @@ const FJORDBANKEN = {
 
 describe('the banks of a country', () => {
   test.each(['NO', 'no'])('%s: those there are, with what a consent needs', async (country) => {
-    expect(await get(country)).toMatchObject({ status: 200, body: [FJORDBANKEN] })
+    const { status, body } = await get(country)
+    expect(status).toBe(200)
+    expect(body).toContainEqual(
+      expect.objectContaining({ ...FJORDBANKEN, userId: expect.objectContaining(FJORDBANKEN.userId) }),
+    )
+    expect(Object.values(Object(body)).map((bank) => Object(bank).countryCode)).toEqual(['NO', 'NO', 'NO', 'NO'])
   })
 
-  test.each(['SE', 'XX', 'N', 'constructor', '987654325'])('%s: an empty list', async (country) => {
+  test.each(['IS', 'XX', 'N', 'constructor', '987654325'])('%s: an empty list', async (country) => {
     expect(await get(country)).toMatchObject({ status: 200, body: [] })
   })
 })
 
 describe('a bank', () => {
+  test('tells until when orders must be signed, on each of its rails', async () => {
+    const { body } = await get('SE/VASASESS')
+    expect(body).toMatchObject({
+      cutOffTime: expect.stringMatching(/^\d\d:\d\d$/),
+      cutOffs: ['account', 'bankgiro', 'plusgiro'].map((rail) => ({
+        rail,
+        localTime: expect.stringMatching(/^\d\d:\d\d$/),
+        bankDaysBefore: expect.any(Number),
+      })),
+    })
+  })
+
   test.each(['NO/FJORNO22', 'no/fjorno22'])('%s is shown', async (path) => {
     expect(await get(path)).toMatchObject({ status: 200, body: FJORDBANKEN })
   })

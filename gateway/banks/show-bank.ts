@@ -1,7 +1,7 @@
 /** Shows one bank to partners. */
 import type { Bank as BankShown } from '../../contract/banks.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import type { Bank, BankStatus } from './bank.ts'
+import { type Bank, type BankStatus, DOMESTIC_RAILS } from './bank.ts'
 import type { BankDirectory } from './directory.ts'
 
 /** A bank of a country by its BIC. */
@@ -27,7 +27,11 @@ export function bankShown(bank: Bank, status: BankStatus): BankShown {
     maxConsentValidityDays: profile.maxConsentValidityDays,
     userId: { ...profile.userId },
     dueDateMaxDays: profile.dueDateMaxDays,
-    cutOffTime: profile.cutOffTime,
+    cutOffTime: profile.rails.account.cutOff.localTime,
+    cutOffs: DOMESTIC_RAILS.flatMap((rail) => {
+      const { cutOff } = profile.rails[rail] ?? {}
+      return cutOff === undefined ? [] : [{ rail, ...cutOff }]
+    }),
     status,
   }
 }

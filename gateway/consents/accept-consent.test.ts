@@ -1,4 +1,6 @@
 /** Guarantees of a consent's life: the user's decision, its deadlines, its end here and at the bank, and what is sealed. */
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { HavnClient } from '../../sdk/client.ts'
 import { sweepUntilIdle } from '../foundation/sweeps.ts'
@@ -47,6 +49,18 @@ describe('the user’s decision', () => {
     const answer = await fetch(`${url}/leave`, { method: 'POST', redirect: 'manual' })
     expect(answer.headers.get('location')).toBe(`${CALLBACK}?status=cancelled`)
     expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is not success when the bank refuses what the user has signed', async () => {
+    const { consentId, url } = await startedConsent()
+    const browser = openBrowser()
+    await browser.post(url, {})
+    const held = (await bank.consents()).at(-1)
+    const signed = await bank.tell(`/authorisations/${held?.authorisations.at(-1)?.authorisationId}/sign`)
+    await bank.tell(`/consents/${held?.consentId}/status`, { consentStatus: 'rejected' })
+    const { redirect } = Value.Parse(Type.Object({ redirect: Type.String() }), signed)
+    expect((await browser.follow(redirect)).searchParams.get('status')).toBe('rejected')
+    expect(await stateOf(consentId)).toEqual({ status: 'REJECTED', statusReason: 'BANK' })
   })
 
   it('counts though the browser never comes back', async () => {

@@ -91,8 +91,13 @@ export async function listConsentAccounts(
     .execute()
 }
 
-/** A domestic number on a consent. */
-export type NumberAsked = Owner & { readonly bban: string }
+/** A domestic number on a consent, with its IBAN where it has a certain one. Of accounts that share it, one currency's. */
+export type NumberAsked = Owner & {
+  readonly bban: string
+  readonly iban: string | null
+  /** Without one, whichever account has the number. */
+  readonly currency?: string
+}
 
 /** The accounts with these numbers, null where a consent does not give one, in the order asked. */
 export async function findAccounts(
@@ -106,6 +111,8 @@ export async function findAccounts(
       asked.map(({ partnerId }) => partnerId),
       asked.map(({ consentId }) => consentId),
       asked.map(({ bban }) => bban),
+      asked.map(({ iban }) => iban),
+      asked.map(({ currency }) => currency ?? null),
     ],
   })
   const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
@@ -114,5 +121,11 @@ export async function findAccounts(
 
 const FIND_BY_NUMBERS = `
   select k.position, ${prefixedColumns('a', ACCOUNT)}
-  from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as k(partner_id, consent_id, bban, position)
-  join consent_accounts a on a.partner_id = k.partner_id and a.consent_id = k.consent_id and a.bban = k.bban`
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
+    as k(partner_id, consent_id, bban, iban, currency, position)
+  cross join lateral (
+    select * from consent_accounts c
+    where c.partner_id = k.partner_id and c.consent_id = k.consent_id
+      and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
+    order by (c.currency = k.currency) desc nulls last, c.currency
+    limit 1) a`

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Bank } from '../banks/bank.ts'
 import type { BankAccount } from '../banks/connector.ts'
-import { bbanOf } from '../countries/account-number.ts'
+import { bbanOf, checkAccountNumber } from '../countries/account-number.ts'
+import { withoutSeparators } from '../countries/separators.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Company } from '../onboarding/company.ts'
 
@@ -27,29 +28,48 @@ export type ConsentAccount = {
 /** The accounts of the company among those a bank shows: an owner whom the bank names must be the company. */
 export function accountsOfCompany(
   bank: Bank,
-  company: Company,
+  company: Pick<Company, 'partnerId' | 'name'>,
   accounts: readonly BankAccount[],
 ): readonly ConsentAccount[] {
   return accounts
     .filter(({ ownerName }) => ownerName === null || sameName(ownerName, company.name))
     .map((account) => {
-      const bban = account.bban ?? bbanFrom(account.iban)
+      const bban = account.bban === null ? bbanFrom(account.iban) : keptForm(bank, account.bban)
       return {
         ...account,
         id: newId(),
         bban,
         bic: account.bic ?? bank.bic,
-        stableId: stableIdOf(bank, company, account),
+        stableId: stableIdOf(bank, company, { ...account, bban }),
       }
     })
 }
 
+/** Whether an account is the one asked for: by its number, or by the IBAN where the number cannot be told from it. */
+export function isAccount(
+  { bban, iban }: Pick<ConsentAccount, 'bban' | 'iban'>,
+  asked: { readonly bban: string; readonly iban: string | null },
+): boolean {
+  return bban === null ? iban !== null && iban === asked.iban : bban === asked.bban
+}
+
+/** Banks space numbers and fill them up differently; one that is not sound by our rules is the bank's all the same. */
+function keptForm({ countryCode }: Bank, bban: string): string {
+  const checked = checkAccountNumber(countryCode, bban)
+  return checked.ok ? checked.bban : withoutSeparators(bban)
+}
+
+/** Null where the IBAN does not hold the whole number, as at some Swedish banks. */
 function bbanFrom(iban: string | null): string | null {
   const checked = iban === null ? undefined : bbanOf(iban)
   return checked?.ok === true ? checked.bban : null
 }
 
-function stableIdOf(bank: Bank, { partnerId }: Company, { iban, bban, currency }: BankAccount): string {
+function stableIdOf(
+  bank: Bank,
+  { partnerId }: Pick<Company, 'partnerId'>,
+  { iban, bban, currency }: BankAccount,
+): string {
   return createHash('sha256')
     .update([partnerId, bank.bic, iban ?? bban ?? '', currency].join('\n'))
     .digest('base64url')

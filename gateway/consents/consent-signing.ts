@@ -1,5 +1,6 @@
 /** Takes consents through signing: begins and reads their authorisation, and takes the outcome. */
 
+import type { ConsentStatus } from '../../contract/consents.ts'
 import { requirePartner } from '../auth/list-partners.ts'
 import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
 import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector.ts'
@@ -74,13 +75,25 @@ const stateByConsent: Readonly<Record<BankConsentState['state'], ForgottenState[
   expired: 'cancelled',
 }
 
-async function takeOutcome(context: Context, consent: Consent, outcome: SigningOutcome): Promise<void> {
+async function takeOutcome(context: Context, consent: Consent, outcome: SigningOutcome): Promise<SigningOutcome> {
   if (outcome === 'success') {
     await acceptConsent(context, consent)
   } else {
     const change = { ...changeByOutcome[outcome], at: context.clock.now() }
     await moveConsent(context.database.query, consent, change)
   }
+  const kept = await findConsent(context, consent)
+  return kept === undefined ? outcome : outcomeByStatus[kept.status]
+}
+
+/** A consent that has been in force was accepted, whatever became of it since. */
+const outcomeByStatus: Readonly<Record<ConsentStatus, SigningOutcome>> = {
+  AUTHORIZATION_REQUIRED: 'cancelled',
+  ACCEPTED: 'success',
+  REJECTED: 'rejected',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'success',
+  REVOKED: 'success',
 }
 
 async function requireKept(context: Context, partnerId: string, id: string): Promise<Consent> {

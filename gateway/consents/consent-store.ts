@@ -131,13 +131,13 @@ export async function findConsent(context: Surroundings, key: Key): Promise<Cons
 export async function listConsentsOf(
   database: Database<unknown>,
   partnerId: string,
-  filter: { readonly organisationNumber?: string; readonly expiringBefore?: Temporal.Instant },
+  filter: { readonly organisationNumbers?: readonly string[]; readonly expiringBefore?: Temporal.Instant },
   limit: number,
 ): Promise<readonly ListedConsent[]> {
-  const { organisationNumber, expiringBefore } = filter
+  const { organisationNumbers, expiringBefore } = filter
   let query = consentTables(database).selectFrom('consents').select(LISTED).where('partner_id', '=', partnerId)
-  if (organisationNumber !== undefined) {
-    query = query.where('organisation_number', '=', organisationNumber)
+  if (organisationNumbers !== undefined) {
+    query = query.where('organisation_number', 'in', organisationNumbers)
   }
   if (expiringBefore !== undefined) {
     query = query.where('status', '=', 'ACCEPTED').where(sql<boolean>`valid_until < ${expiringBefore.toString()}`)

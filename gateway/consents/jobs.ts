@@ -1,7 +1,8 @@
 /** Ends consents whose validity is over, looks at what newer ones have replaced, and ends revoked ones at their banks. */
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
-import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
+import type { RowKey } from '../foundation/due-rows.ts'
+import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
 import { bankCallerOf } from './consent.ts'

@@ -46,6 +46,7 @@ describe('a list of consents', () => {
   test('is filtered by company and by the end of validity', async () => {
     const ofCompany = await list('?organizationNumber=987654325')
     expect(ofCompany.body).toHaveLength(1)
+    expect((await list('?organizationNumber=NO%20987%20654%20325%20MVA')).body).toEqual(ofCompany.body)
     expect((await list('?organizationNumber=987654333')).body).toEqual([])
     const { validUntil } = Object(ofCompany.body)[0]
     const end = Temporal.Instant.from(validUntil)

@@ -2,6 +2,7 @@
 import { CONSENTS_LISTED_MAX, type Consent as ConsentShown } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
+import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
 import { readAskedTime } from '../foundation/asked-time.ts'
 import { invalid } from '../foundation/http/refusal.ts'
 import { latestSigning } from '../signing/find-signing.ts'
@@ -32,7 +33,7 @@ export async function listConsents(
   { organizationNumber, expiringBefore }: { organizationNumber?: string; expiringBefore?: string },
 ): Promise<ConsentShown[]> {
   const filter = {
-    ...(organizationNumber === undefined ? {} : { organisationNumber: organizationNumber }),
+    ...(organizationNumber === undefined ? {} : { organisationNumbers: formsOfOrganisationNumber(organizationNumber) }),
     ...(expiringBefore === undefined ? {} : { expiringBefore: startOf(expiringBefore) }),
   }
   const consents = await listConsentsOf(context.database, partnerId, filter, CONSENTS_LISTED_MAX)

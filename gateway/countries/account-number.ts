@@ -8,7 +8,27 @@ export function checkAccountNumber(countryCode: string, text: string): Checked<'
   const rules = countryRules(countryCode)
   return rules === undefined
     ? { ok: false, reason: `is of a country whose account numbers are not known here (${countryCode})` }
-    : rules.checkAccountNumber(text)
+    : orIban(countryCode, text, rules.checkAccountNumber(text))
+}
+
+/** Countries whose domestic number is the end of the IBAN, so that it can be offered in the IBAN's place. */
+const ENDS_IBAN: readonly string[] = ['NO', 'DK']
+
+/** Says of an IBAN that it is one; a number that was refused for anything else keeps its reason. */
+function orIban(countryCode: string, text: string, checked: Checked<'bban'>): Checked<'bban'> {
+  const iban = checked.ok ? undefined : checkIbanStructure(text)
+  if (iban?.ok !== true) {
+    return checked
+  }
+  const country = iban.iban.slice(0, 2)
+  if (country !== countryCode) {
+    const reason = `is an IBAN of ${country}; a domestic payment takes an account number of ${countryCode}`
+    return { ok: false, reason }
+  }
+  const inside = ENDS_IBAN.includes(countryCode) ? bbanOf(iban.iban) : undefined
+  return inside?.ok === true
+    ? { ok: false, reason: `is an IBAN; write the account number in it, ${inside.bban}` }
+    : checked
 }
 
 /** The IBAN of an account number, or undefined when it is none, or has no IBAN that is certain. */

@@ -11,9 +11,18 @@ const rangesByCountry = {
   FI: rangesOf(nordicBanks.FI),
 } as const
 
-/** The bank that a code is allocated to; undefined when the table knows none. */
+/** The bank that a code is allocated to; undefined when the table knows none. Ranges are in order and do not overlap. */
 export function bankOfCode(countryCode: keyof typeof rangesByCountry, code: string): AccountBank | undefined {
-  return rangesByCountry[countryCode].find(({ first, last }) => first <= code && code <= last)?.bank
+  const ranges = rangesByCountry[countryCode]
+  let [from, to] = [0, ranges.length]
+  while (to - from > 1) {
+    const middle = (from + to) >> 1
+    const isBefore = code < (ranges[middle]?.first ?? '')
+    from = isBefore ? from : middle
+    to = isBefore ? middle : to
+  }
+  const range = ranges[from]
+  return range !== undefined && range.first <= code && code <= range.last ? range.bank : undefined
 }
 
 function rangesOf(rows: readonly (readonly (string | null)[])[]): readonly CodeRange[] {

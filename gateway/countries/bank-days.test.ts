@@ -5,7 +5,6 @@ import published from '../../data/bank-holidays.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { addBankDays, isBankDay, nextBankDay, previousBankDay } from './bank-days.ts'
 import { type CalendarName, closingDays } from './closing-days.ts'
-import { cutOffFor } from './cut-offs.ts'
 
 const CALENDARS: readonly CalendarName[] = ['NO', 'SE', 'DK', 'FI', 'TARGET']
 const day = (text: string) => Temporal.PlainDate.from(text)
@@ -64,20 +63,5 @@ describe('bank days', () => {
         expect(passed.filter((each) => isBankDay(open, each))).toHaveLength(count)
       }),
     )
-  })
-})
-
-describe('cut-offs', () => {
-  test.each([
-    ['NO', 'domestic', '2026-11-23', '2026-11-23T14:00:00'],
-    ['SE', 'bankgiro', '2026-11-23', '2026-11-20T19:00:00'],
-    ['SE', 'salary', '2026-12-28', '2026-12-22T19:00:00'],
-    ['DK', 'domestic', '2026-05-18', '2026-05-13T18:00:00'],
-  ] as const)('%s %s for %s is %s', (country, rail, date, moment) => {
-    expect(cutOffFor(country, rail, day(date))?.toString()).toBe(moment)
-  })
-
-  test('are none where none is published', () => {
-    expect(cutOffFor('NO', 'bankgiro', day('2026-11-23'))).toBeUndefined()
   })
 })

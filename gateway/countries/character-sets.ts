@@ -4,11 +4,15 @@ import { firstStrangeCharacter, type StrangeCharacter } from './characters.ts'
 /** SWIFT's set X, which SEPA uses too. */
 const X = "a-zA-Z0-9/\\-?:().,'+ "
 
-/** Character classes; Finland and every border use SEPA's. */
+/**
+ * Character classes. Finland's domestic payments are SEPA's with the letters of its names, which its banks rewrite at the
+ * border (Nordea Finland, Corporate Payments Service); elsewhere SEPA's own set applies.
+ */
 const classByCountry: Readonly<Record<string, string>> = {
   NO: `[${X}ÆØÅæøåÄÖäöéüÉÜ&%=@§!]`,
   SE: `[${X}ÅÄÖåäöéÉüÜ&]`,
   DK: `[${X}ÆØÅæøå&]`,
+  FI: `[${X}ÅÄÖåäö]`,
 }
 
 /** After the EPC's conversion table; what it leaves out loses its accents. */
@@ -31,20 +35,30 @@ const rewritten: Readonly<Record<string, string>> = {
   '&': '+',
 }
 
-/** The first character that a domestic payment of the country may not hold, or undefined. */
-export function firstStrangeTo(countryCode: string, text: string): StrangeCharacter | undefined {
+/** The first character that a domestic payment of the country may not hold, or that its bank does not take. */
+export function firstStrangeTo(countryCode: string, text: string, bankClass?: string): StrangeCharacter | undefined {
   const domestic = Object.hasOwn(classByCountry, countryCode) ? classByCountry[countryCode] : undefined
-  return domestic === undefined ? firstStrangeToSepa(text) : firstStrangeCharacter(text, domestic)
+  const found = [
+    domestic === undefined ? firstStrangeToSepa(text) : firstStrangeCharacter(text, domestic),
+    countryCode === 'FI' ? misplacedSlash(text) : undefined,
+    bankClass === undefined ? undefined : firstStrangeCharacter(text, bankClass),
+  ]
+  return found
+    .flatMap((strange) => strange ?? [])
+    .toSorted((one, other) => one.position - other.position)
+    .at(0)
 }
 
 /** The first character that SEPA and SWIFT do not take; a slash may stand neither at an end nor beside another. */
 export function firstStrangeToSepa(text: string): StrangeCharacter | undefined {
   const strange = firstStrangeCharacter(text, `[${X}]`)
+  const slash = misplacedSlash(text)
+  return slash === undefined || (strange !== undefined && strange.position < slash.position) ? strange : slash
+}
+
+function misplacedSlash(text: string): StrangeCharacter | undefined {
   const slash = /^\/|\/\/|\/$/.exec(text)
-  const position = slash === null ? 0 : slash.index + slash[0].length
-  return slash === null || (strange !== undefined && strange.position < position)
-    ? strange
-    : { character: '/', position }
+  return slash === null ? undefined : { character: '/', position: slash.index + slash[0].length }
 }
 
 /** The text as it is sent across a border. Domestic texts are never changed. */

@@ -1,20 +1,17 @@
-/** How long the texts of a domestic payment may be by country; a bank's own constraints go before it. */
+/** How long texts of a domestic payment may be for which banks publish no limit of their own. */
 
-export type FieldLengths = {
-  readonly name: number
-  /** Payments to a giro number carry shorter names. */
-  readonly nameAtGiro: number
-  readonly endToEndId: number
-  readonly message: number
-  readonly debtorReference: number
-  /** KID, OCR, the payment id of a FIK, RF. */
-  readonly reference: number
+/** ISO 20022: structured postal addresses. */
+export const ADDRESS_LENGTHS = { streetName: 70, buildingNumber: 16, postCode: 16, city: 35 } as const
+
+/** ISO 20022: an unstructured remittance text; single banks and rails take less. */
+export const MESSAGE_LENGTH = 140
+
+/** The sender's own text: 20 characters in the domestic clearings of Norway, Sweden and Denmark, 35 in SEPA. */
+const debtorReferenceByCountry: Readonly<Record<string, number>> = { NO: 20, SE: 20, DK: 20 }
+const DEBTOR_REFERENCE_SEPA = 35
+
+/** How long the text may be that only the sender sees. */
+export function debtorReferenceMax(countryCode: string): number {
+  const max = Object.hasOwn(debtorReferenceByCountry, countryCode) ? debtorReferenceByCountry[countryCode] : undefined
+  return max ?? DEBTOR_REFERENCE_SEPA
 }
-
-/** ISO 20022 and the Berlin Group's domestic payments; older file formats of single banks are shorter. */
-export const fieldLengths = {
-  NO: { name: 70, nameAtGiro: 70, endToEndId: 35, message: 140, debtorReference: 20, reference: 25 },
-  SE: { name: 70, nameAtGiro: 35, endToEndId: 35, message: 140, debtorReference: 20, reference: 25 },
-  DK: { name: 70, nameAtGiro: 70, endToEndId: 35, message: 140, debtorReference: 20, reference: 16 },
-  FI: { name: 70, nameAtGiro: 70, endToEndId: 35, message: 140, debtorReference: 35, reference: 25 },
-} as const satisfies Readonly<Record<string, FieldLengths>>

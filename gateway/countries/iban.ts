@@ -3,6 +3,7 @@ import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { passesModulus97 } from './check-digits.ts'
 import type { Checked } from './country.ts'
 import { countryRules } from './country-rules.ts'
+import { withoutSeparators } from './separators.ts'
 
 type Structure = { readonly length: number; readonly bban: RegExp }
 
@@ -10,7 +11,7 @@ const structureByCountry: ReadonlyMap<string, Structure> = new Map(
   Object.entries(registry.countries).map(([code, { length, bban }]) => [code, { length, bban: new RegExp(bban) }]),
 )
 
-/** The IBAN without spaces, or why it is none. */
+/** The IBAN without separators, or why it is none. */
 export function checkIban(text: string): Checked<'iban'> {
   const checked = checkIbanStructure(text)
   return checked.ok ? (countryRules(checked.iban.slice(0, 2))?.checkIban(checked.iban) ?? checked) : checked
@@ -18,7 +19,7 @@ export function checkIban(text: string): Checked<'iban'> {
 
 /** The part of the check that is the same for all countries. */
 export function checkIbanStructure(text: string): Checked<'iban'> {
-  const iban = text.replaceAll(' ', '').toUpperCase()
+  const iban = withoutSeparators(text).toUpperCase()
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]*$/.test(iban)) {
     return no('is not an IBAN: a country, two check digits, then letters and digits')
   }
@@ -32,6 +33,9 @@ export function checkIbanStructure(text: string): Checked<'iban'> {
   }
   if (!structure.bban.test(iban.slice(4))) {
     return no(`is not an IBAN: its account number has not the form of ${country}`)
+  }
+  if (/^0+$/.test(iban.slice(4))) {
+    return no('is not an IBAN: its account number has only zeros')
   }
   return passesModulus97(iban) ? { ok: true, iban } : no('is not an IBAN: its check digits are wrong (modulus 97)')
 }

@@ -1,10 +1,10 @@
 /** What a structured payment reference is, what its receiver may have agreed on, and what a check answers. */
 
 /** A reference as a payment carries it; FIK is Danish and comes as its printed line or in its parts. */
-export type Reference =
-  | { readonly type: 'ocr'; readonly value: string }
-  | { readonly type: 'fik'; readonly value: string }
-  | ({ readonly type: 'fik' } & FikParts)
+export type Reference = { readonly type: 'ocr'; readonly value: string } | FikReference
+
+/** Either the printed line or the parts; who sends both must mean the same by them. A line may have a message beside it. */
+export type FikReference = { readonly type: 'fik'; readonly value?: string } & Partial<FikParts>
 
 /** A Danish payment form in its parts. */
 export type FikParts = {

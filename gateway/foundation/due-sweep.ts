@@ -1,91 +1,78 @@
-/** Makes the sweep over rows that wait for a time: finds the due ones, claims them under a lease, sees to each. */
-import { sql } from 'kysely'
+/** Makes the sweep over rows that wait for a time: claims the due ones under a lease, and sees to each beside the others. */
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
+import { claimRows, type DueRows, earliestDue, type RowKey, recallRows } from './due-rows.ts'
 import type { Sweep } from './sweeps.ts'
 
-/** Which rows wait: an indexed column holds the time, `lease_until` keeps other workers away. */
-export type DueRows = {
-  readonly name: string
-  readonly table: string
-  readonly column: string
-  readonly time: Sweep['time']
-  /** Longer than seeing to one row may take, in wall time. */
-  readonly leaseSeconds: number
-  /** A column by whose value rows share the places under way, so that a slow bank leaves places to the others. */
-  readonly share: string
+/** How many rows of a sweep may be under way in a process before no more are claimed. */
+export type Places = {
+  /** Of one share; the rest of the bank's places belongs to users who wait. */
+  readonly perShare: number
+  /** Of one share once the others together have taken all: a share that is held up must not stop any other. */
+  readonly perShareAtLeast: number
+  /** Of all shares; each of them holds a payment and a call to its bank in memory. */
+  readonly together: number
 }
 
-/** Of one share so many rows may be under way in a process before no more of it are claimed. */
-const UNDER_WAY_PER_SHARE_MAX = 50
+const PLACES: Places = { perShare: 50, perShareAtLeast: 5, together: 1_000 }
 
-/** What identifies a row of a partner. */
-export type RowKey = { readonly partnerId: string; readonly id: string }
-
-type ClaimedRow = RowKey & { readonly share: string }
 type Surroundings = { readonly database: Database<unknown>; readonly clock: Clock }
 
-/** Sees to due rows side by side. Whoever sees to a row must move its time on; else it comes again after the lease. */
-export function dueSweep(surroundings: Surroundings, rows: DueRows, seeTo: (key: RowKey) => Promise<void>): Sweep {
-  const underWayByShare = new Map<string, number>()
-  const count = (share: string, change: 1 | -1) =>
-    underWayByShare.set(share, (underWayByShare.get(share) ?? 0) + change)
+/** Whoever sees to a row must move its time on; else it comes again after the lease. */
+export function dueSweep(
+  surroundings: Surroundings,
+  rows: DueRows,
+  seeTo: (key: RowKey) => Promise<void>,
+  places: Places = PLACES,
+): Sweep {
+  const { database, clock } = surroundings
+  const taken = new Map<string, number>()
+  const begin = async (limit: number) => {
+    const claimed = await claimRows(surroundings, rows, placesLeft(taken, places, limit))
+    return claimed.map(async ({ share, ...key }) => {
+      count(taken, share, 1)
+      try {
+        await seeTo(key)
+      } finally {
+        count(taken, share, -1)
+      }
+    })
+  }
   return {
     name: rows.name,
     time: rows.time,
-    nextDue: () => nextDue(surroundings, rows),
-    recall: () => recall(surroundings, rows),
-    run: async (limit) => {
-      const full = [...underWayByShare]
-        .filter(([, places]) => places >= UNDER_WAY_PER_SHARE_MAX)
-        .map(([share]) => share)
-      const claimed = await claim(surroundings, rows, limit, full)
-      const outcomes = await Promise.allSettled(
-        claimed.map(({ share, ...key }) => {
-          count(share, 1)
-          return seeTo(key).finally(() => count(share, -1))
-        }),
-      )
-      const failed = outcomes.find(({ status }) => status === 'rejected')
-      if (failed?.status === 'rejected') {
-        throw failed.reason
-      }
-      return claimed.length
-    },
+    nextDue: () => earliestDue(database, rows),
+    recall: () => recallRows(database, rows, clock.now()),
+    begin,
+    run: async (limit) => await allOf(await begin(limit)),
   }
 }
 
-async function nextDue({ database }: Surroundings, { table, column }: DueRows): Promise<Temporal.Instant | null> {
-  const due = sql.ref(column)
-  const { rows } = await sql<{ dueAt: Temporal.Instant }>`
-    select ${due} as "dueAt" from ${sql.table(table)} where ${due} is not null order by ${due} limit 1`.execute(
-    database.query,
-  )
-  return rows[0]?.dueAt ?? null
+/** So many rows may be claimed now, and so many of each share; those that have none under way are not in the map. */
+function placesLeft(taken: ReadonlyMap<string, number>, places: Places, limit: number) {
+  const together = [...taken.values()].reduce((sum, count) => sum + count, 0)
+  const left = places.together - together
+  const perShare = left > 0 ? places.perShare : places.perShareAtLeast
+  const byShare = new Map([...taken].map(([share, count]) => [share, Math.max(0, perShare - count)]))
+  return { limit: left > 0 ? Math.min(limit, left) : limit, perShare, byShare }
 }
 
-async function recall({ database, clock }: Surroundings, { table, column }: DueRows): Promise<void> {
-  const [due, now] = [sql.ref(column), clock.now().toString()]
-  await sql`update ${sql.table(table)} set ${due} = ${now} where ${due} > ${now}`.execute(database.query)
+/** A share is forgotten once nothing of it is under way. */
+function count(taken: Map<string, number>, share: string, change: 1 | -1): void {
+  const places = (taken.get(share) ?? 0) + change
+  if (places === 0) {
+    taken.delete(share)
+  } else {
+    taken.set(share, places)
+  }
 }
 
-async function claim(
-  { database, clock }: Surroundings,
-  rows: DueRows,
-  limit: number,
-  fullShares: readonly string[],
-): Promise<readonly ClaimedRow[]> {
-  const real = clock.real()
-  const dueBefore = rows.time === 'business' ? clock.now() : real
-  const leaseUntil = real.add({ seconds: rows.leaseSeconds })
-  const [table, due, share] = [sql.table(rows.table), sql.ref(rows.column), sql.ref(rows.share)]
-  const claimed = await sql<ClaimedRow>`
-    update ${table} set lease_until = ${leaseUntil.toString()}
-    where (partner_id, id) in (
-      select partner_id, id from ${table}
-      where ${due} <= ${dueBefore.toString()} and (lease_until is null or lease_until < ${real.toString()})
-        and ${share} <> all(${[...fullShares]}::text[])
-      order by ${due} limit ${limit} for update skip locked)
-    returning partner_id as "partnerId", id, ${share} as share`.execute(database.query)
-  return claimed.rows
+/** How many there were, once all have been seen to. */
+async function allOf(begun: readonly Promise<void>[]): Promise<number> {
+  const outcomes = await Promise.allSettled(begun)
+  const failed = outcomes.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') {
+    throw failed.reason
+  }
+  return begun.length
 }

@@ -29,6 +29,12 @@ function nextStamp(now: number): typeof latest {
     : { milliseconds: latest.milliseconds + 1, counter: 0 }
 }
 
+/** What no id that was made at an instant or later comes before. */
+export function leastIdAt(at: Temporal.Instant): string {
+  const hex = at.epochMilliseconds.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** Whether a text is a UUID of any version. */
 export function isId(text: string): boolean {
   return UUID.test(text)

@@ -9,6 +9,12 @@ export type Metrics = {
   readonly sweeps: Histogram<'sweep'>
   readonly sweepFailures: Counter<'sweep'>
   readonly openTasks: Gauge<'kind'>
+  readonly webhookAttempts: Histogram<'outcome'>
+  readonly openPayments: Gauge<'status' | 'age'>
+  readonly readsBehind: Gauge
+  readonly bankStatus: Gauge<'bank' | 'status'>
+  readonly certificateExpiry: Gauge<'certificate'>
+  readonly identityRefusals: Counter<'bank' | 'code'>
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -45,14 +51,50 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
     }),
     sweepFailures: new Counter({
       name: 'havn_sweep_failures_total',
-      help: 'Rounds of a sweep that failed and will be tried again.',
+      help: 'Rounds and rows of a sweep that failed and will be tried again.',
       labelNames: ['sweep'],
+      registers,
+    }),
+    webhookAttempts: new Histogram({
+      name: 'havn_webhook_attempt_seconds',
+      help: 'How long attempts at deliveries took, by what the delivery was afterwards (Queued: it is tried again).',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
       registers,
     }),
     openTasks: new Gauge({
       name: 'havn_operator_tasks_open',
       help: 'Operator tasks that wait for a person, by kind.',
       labelNames: ['kind'],
+      registers,
+    }),
+    openPayments: new Gauge({
+      name: 'havn_payments_open',
+      help: 'Payments without an end, by status and by the time since their last change; counted once a minute.',
+      labelNames: ['status', 'age'],
+      registers,
+    }),
+    readsBehind: new Gauge({
+      name: 'havn_payment_reads_behind_seconds',
+      help: 'For how long the payment that has waited longest for its read at the bank has been due.',
+      registers,
+    }),
+    bankStatus: new Gauge({
+      name: 'havn_bank_status',
+      help: 'The status of each enabled bank: 1 for the one that it has (Operational, Degraded, Down; Paused besides).',
+      labelNames: ['bank', 'status'],
+      registers,
+    }),
+    certificateExpiry: new Gauge({
+      name: 'havn_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate by which banks know us expires, in seconds since 1970: QWAC for connections, QSEAL for messages.',
+      labelNames: ['certificate'],
+      registers,
+    }),
+    identityRefusals: new Counter({
+      name: 'havn_bank_identity_refusals_total',
+      help: 'Calls that a bank refused for our certificate, signature or role, by the code that it gave.',
+      labelNames: ['bank', 'code'],
       registers,
     }),
   }

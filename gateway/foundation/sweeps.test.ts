@@ -65,6 +65,28 @@ describe('startSweeps', () => {
     slow.resolve(0)
   })
 
+  it('leaves a sweep with a pace of its own to itself, tells it to stop, and waits for its end', async () => {
+    const events: string[] = []
+    const ended = Promise.withResolvers<void>()
+    const own: Sweep = {
+      ...sweepOf('own', async () => Promise.reject(new Error('was run round by round'))),
+      work: async (stopping, beforeRound) => {
+        await beforeRound()
+        stopping.addEventListener('abort', () => events.push('told'))
+        await ended.promise
+        events.push('ended')
+      },
+    }
+    const around = surroundings()
+    running = startSweeps([own], { ...around, beforeRound: async () => void events.push('before') })
+    await vi.waitFor(() => expect(events).toEqual(['before']))
+    const stopped = running.stop().then(() => events.push('stopped'))
+    ended.resolve()
+    await stopped
+    expect(events).toEqual(['before', 'told', 'ended', 'stopped'])
+    expect(await counted(around.metrics, 'sweepFailures', 'own')).toBe(0)
+  })
+
   it('finishes what is under way before it says that it has stopped, and begins nothing after', async () => {
     const work = Promise.withResolvers<number>()
     let rounds = 0

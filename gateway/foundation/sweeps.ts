@@ -13,8 +13,12 @@ export type Sweep = {
   nextDue(): Promise<Temporal.Instant | null>
   /** Sees to up to `limit` due rows and says how many it found. */
   run(limit: number): Promise<number>
+  /** Begins to see to up to `limit` due rows, each a promise of its own: what is slow keeps nothing else waiting. */
+  begin?(limit: number): Promise<readonly Promise<void>[]>
   /** After business time went back: what waits for a time ahead is due now, lest it waits for that time to come again. */
   recall?(): Promise<void>
+  /** Works at a pace of its own until told to stop, instead of round by round. */
+  work?(stopping: AbortSignal, beforeRound: () => Promise<void>): Promise<void>
 }
 
 /** Sweeps at work. */
@@ -36,16 +40,16 @@ export type SweepSurroundings = {
 const ROUND_EVERY_MILLISECONDS = 250
 const AFTER_FAILURE_MILLISECONDS = 2_000
 const ROWS_PER_ROUND = 50
-/** So many rounds of one sweep may be under way. */
-const ROUNDS_AT_ONCE_MAX = 8
-
-/** How many rows a round saw to, or that it failed. */
-type Found = number | 'failed'
+/** A row that has ended leaves its place to the next; so long others that end have theirs filled with it. */
+const AFTER_AN_END_MILLISECONDS = 25
 
 /** Starts every sweep in a loop of its own, so that a slow one delays no other. */
 export function startSweeps(sweeps: readonly Sweep[], surroundings: SweepSurroundings): RunningSweeps {
   const stopping = new AbortController()
-  const loops = sweeps.map((sweep) => loop(sweep, surroundings, stopping.signal))
+  const beforeRound = surroundings.beforeRound ?? (async () => undefined)
+  const loops = sweeps.map(
+    (sweep) => sweep.work?.(stopping.signal, beforeRound) ?? loop(sweep, surroundings, stopping.signal),
+  )
   return {
     stop: async () => {
       stopping.abort()
@@ -70,57 +74,75 @@ export async function sweepUntilIdle(sweeps: readonly Sweep[], roundsMax = 1_000
   throw new Error(`Sweeps still found work after ${roundsMax} rounds`)
 }
 
-/** A round that is held up, by a slow bank for example, does not keep the next one from beginning. */
+/** Rounds of which some rows are under way, and a signal that one of those rows has ended. */
+type UnderWay = { readonly rounds: Set<Promise<void>>; oneEnded: PromiseWithResolvers<void> }
+
+/** Waits for no row but when it stops: a bank that keeps its rows under way keeps no other from being asked. */
 async function loop(sweep: Sweep, surroundings: SweepSurroundings, stopping: AbortSignal): Promise<void> {
-  const underWay = new Set<Promise<Found>>()
+  const underWay: UnderWay = { rounds: new Set(), oneEnded: Promise.withResolvers() }
   while (!stopping.aborted) {
-    if (underWay.size >= ROUNDS_AT_ONCE_MAX) {
-      await Promise.race(underWay)
-    }
-    const begun = round(sweep, surroundings)
-    underWay.add(begun)
-    begun.finally(() => underWay.delete(begun))
-    const found = await settledWithin(begun, ROUND_EVERY_MILLISECONDS)
+    underWay.oneEnded = Promise.withResolvers()
+    const found = await round(sweep, surroundings, underWay)
     if (found === 0) {
-      await pause(ROUND_EVERY_MILLISECONDS, stopping)
+      const placeLeft = underWay.oneEnded.promise.then(() => pause(AFTER_AN_END_MILLISECONDS, stopping))
+      await Promise.race([pause(ROUND_EVERY_MILLISECONDS, stopping), placeLeft])
     } else if (found === 'failed') {
       await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }
   }
-  await Promise.all(underWay)
+  await Promise.all(underWay.rounds)
 }
 
-/** What the round found, or undefined when it goes on for longer than that. */
-async function settledWithin(begun: Promise<Found>, milliseconds: number): Promise<Found | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds)
-  })
-  try {
-    return await Promise.race([begun, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function round(sweep: Sweep, { clock, log, metrics, trace, beforeRound }: SweepSurroundings): Promise<Found> {
+/** How many rows were found, or that looking for them failed; those that are begun go on after it. */
+async function round(sweep: Sweep, surroundings: SweepSurroundings, underWay: UnderWay): Promise<number | 'failed'> {
+  const { clock, metrics, trace, beforeRound } = surroundings
   const began = clock.real().epochMilliseconds
   const span = trace?.beginRound(sweep.name)
-  const run = () => sweep.run(ROWS_PER_ROUND)
+  const look = () => (sweep.begin === undefined ? sweep.run(ROWS_PER_ROUND) : sweep.begin(ROWS_PER_ROUND))
   try {
     await beforeRound?.()
-    const found = await (span === undefined ? run() : span.within(run))
+    const begun = await (span === undefined ? look() : span.within(look))
+    const [found, rows] = typeof begun === 'number' ? [begun, []] : [begun.length, begun]
     if (found > 0) {
-      span?.end({ 'havn.rows': found }, false)
-      metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
+      const ended = endOf(sweep, surroundings, underWay, rows).then((failed) => {
+        span?.end({ 'havn.rows': found }, failed)
+        metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
+        underWay.rounds.delete(ended)
+      })
+      underWay.rounds.add(ended)
     }
     return found
   } catch (error) {
     span?.end({}, true)
-    metrics.sweepFailures.inc({ sweep: sweep.name })
-    log.error({ sweep: sweep.name, error }, 'a sweep failed and will be tried again')
+    noteFailure(sweep, surroundings, error)
     return 'failed'
   }
+}
+
+/** Whether any of the rows failed, once all have ended; one that failed comes again when its lease is over. */
+async function endOf(
+  sweep: Sweep,
+  surroundings: SweepSurroundings,
+  underWay: UnderWay,
+  rows: readonly Promise<void>[],
+): Promise<boolean> {
+  const failures = rows.map(async (row) => {
+    try {
+      await row
+      return false
+    } catch (error) {
+      noteFailure(sweep, surroundings, error)
+      return true
+    } finally {
+      underWay.oneEnded.resolve()
+    }
+  })
+  return (await Promise.all(failures)).includes(true)
+}
+
+function noteFailure({ name }: Sweep, { metrics, log }: SweepSurroundings, error: unknown): void {
+  metrics.sweepFailures.inc({ sweep: name })
+  log.error({ sweep: name, error }, 'a sweep failed and will be tried again')
 }
 
 function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {

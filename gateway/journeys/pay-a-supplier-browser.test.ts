@@ -105,8 +105,9 @@ async function go(
 }
 
 async function startConsent(): Promise<{ consentId: string; link: string }> {
-  const [company] = await gateway.client.listCompanies()
-  const [bank] = await gateway.client.listBanks({ params: { countryCode: 'NO' } })
+  const company = (await gateway.client.listCompanies()).find(({ country }) => country === 'NO')
+  const banks = await gateway.client.listBanks({ params: { countryCode: 'NO' } })
+  const bank = banks.find(({ name }) => name === 'Fjordbanken')
   const { id, sca } = await gateway.client.createConsent({
     psu: PSU,
     body: {

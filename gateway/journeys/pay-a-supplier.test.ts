@@ -12,8 +12,9 @@ afterAll(() => gateway.close())
 
 test('a partner pays a supplier, from the bank’s record to the settled payment', async () => {
   const { client, context } = gateway
-  const [company] = await client.listCompanies()
-  const [bank] = await client.listBanks({ params: { countryCode: 'NO' } })
+  const company = (await client.listCompanies()).find(({ country }) => country === 'NO')
+  const banks = await client.listBanks({ params: { countryCode: 'NO' } })
+  const bank = banks.find(({ name }) => name === 'Fjordbanken')
   const consent = await client.createConsent({
     psu: PSU,
     body: {

@@ -4,29 +4,29 @@ import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
 import { writeAudit } from '../operators/audit-log.ts'
-import type { Company } from './company.ts'
+import { type Company, readCompanyName } from './company.ts'
 import { insertCompany } from './company-store.ts'
 
 /** What the operator says of it. */
-export type CompanyWanted = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber' | 'name'>
+export type CompanyWanted = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber' | 'name'> & {
+  /** Whether it is registered without being onboarded, so that it cannot pay. */
+  readonly accountInformationOnly?: boolean
+}
 
-/** Adds an onboarded company with an active subscription. Throws when its number is none, or is there already. */
+/** Adds a company with an active subscription. Throws when its number or name is none, or is there already. */
 export async function addCompany(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   actor: string,
-  wanted: CompanyWanted,
+  { accountInformationOnly = false, ...wanted }: CompanyWanted,
 ): Promise<Company> {
-  const checked = checkOrganisationNumber(wanted.countryCode, wanted.organisationNumber)
-  if (!checked.ok) {
-    throw new Error(`The organisation number ${checked.reason}`)
-  }
   const company: Company = {
     ...wanted,
     id: newId(),
-    organisationNumber: checked.organisationNumber,
-    onboarded: true,
+    organisationNumber: requireOrganisationNumber(wanted),
+    name: readCompanyName(wanted.name),
+    onboarded: !accountInformationOnly,
     activeSubscription: true,
-    services: ['AIS', 'PIS'],
+    services: accountInformationOnly ? ['AIS'] : ['AIS', 'PIS'],
     internationalPayments: false,
     onboardingId: null,
   }
@@ -34,9 +34,22 @@ export async function addCompany(
     if (!(await insertCompany(within, company, clock.now()))) {
       throw new Error(`The partner has the company ${wanted.countryCode} ${company.organisationNumber} already`)
     }
-    const subject = ['company', company.id] as const
-    const entry = { partnerId: wanted.partnerId, actor, action: 'company added', subject }
+    const { partnerId, id, countryCode, organisationNumber, name, services } = company
+    const detail = { countryCode, organisationNumber, name, services }
+    const entry = { partnerId, actor, action: 'company added', subject: ['company', id] as const, detail }
     await writeAudit({ database: within, clock }, entry)
   })
   return company
+}
+
+/** The organisation number as it is kept. Throws when its country gives no such numbers. */
+export function requireOrganisationNumber({
+  countryCode,
+  organisationNumber,
+}: Pick<Company, 'countryCode' | 'organisationNumber'>): string {
+  const checked = checkOrganisationNumber(countryCode, organisationNumber)
+  if (!checked.ok) {
+    throw new Error(`The organisation number ${checked.reason}`)
+  }
+  return checked.organisationNumber
 }

@@ -3,7 +3,7 @@ import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
-import type { Company, CompanyService } from './company.ts'
+import type { Company, CompanyChange, CompanyService } from './company.ts'
 
 type Tables = {
   companies: {
@@ -61,34 +61,59 @@ export async function insertCompany(
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** What identifies a company. */
+export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
+
 /** The partner's company with this number. */
-export async function findCompany(
-  database: Database<unknown>,
-  partnerId: string,
-  countryCode: string,
-  organisationNumber: string,
-): Promise<Company | undefined> {
-  return await tables(database)
-    .selectFrom('companies')
-    .select(COMPANY)
+export async function findCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, asked).executeTakeFirst()
+}
+
+/** The same, held until the transaction ends. */
+export async function lockCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, asked).forUpdate().executeTakeFirst()
+}
+
+/** Writes what has changed about a company. */
+export async function updateCompany(
+  database: Queryable,
+  { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
+  { name, onboarded, services, activeSubscription, internationalPayments }: CompanyChange,
+): Promise<void> {
+  await tables(database)
+    .updateTable('companies')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(onboarded === undefined ? {} : { onboarded }),
+      ...(services === undefined ? {} : { services: [...services] }),
+      ...(activeSubscription === undefined ? {} : { active_subscription: activeSubscription }),
+      ...(internationalPayments === undefined ? {} : { international_payments: internationalPayments }),
+    })
     .where('partner_id', '=', partnerId)
-    .where('country_code', '=', countryCode)
-    .where('organisation_number', '=', organisationNumber)
-    .executeTakeFirst()
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The partner's companies by name. */
-export async function listCompaniesOf(database: Database<unknown>, partnerId: string): Promise<readonly Company[]> {
+export async function listCompaniesOf(database: Queryable, partnerId: string): Promise<readonly Company[]> {
   return await tables(database)
     .selectFrom('companies')
     .select(COMPANY)
     .where('partner_id', '=', partnerId)
     .orderBy('name')
+    .orderBy('country_code')
+    .orderBy('organisation_number')
     .execute()
 }
 
-/** What identifies a company. */
-export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
+function selectOne(database: Queryable, { partnerId, countryCode, organisationNumber }: CompanyNumber) {
+  return tables(database)
+    .selectFrom('companies')
+    .select(COMPANY)
+    .where('partner_id', '=', partnerId)
+    .where('country_code', '=', countryCode)
+    .where('organisation_number', '=', organisationNumber)
+}
 
 /** The companies with these numbers, null where there is none, in the order asked. */
 export async function findCompanies(

@@ -17,3 +17,27 @@ export type Company = {
 
 /** Account information, payment initiation. */
 export type CompanyService = 'AIS' | 'PIS'
+
+/** What may change about a company once it is there. */
+export type CompanyChange = Partial<
+  Pick<Company, 'name' | 'onboarded' | 'services' | 'activeSubscription' | 'internationalPayments'>
+>
+
+/** The longest name that a Nordic register holds has 175 characters. */
+const NAME_CHARACTERS_MAX = 200
+/** Line breaks and the like would forge lines where the name is printed. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** Whether payments may be made for it, its subscription apart. */
+export function mayPay({ onboarded, services }: Pick<Company, 'onboarded' | 'services'>): boolean {
+  return onboarded && services.includes('PIS')
+}
+
+/** The name as it is kept. Throws when it is none. */
+export function readCompanyName(text: string): string {
+  const name = text.trim().normalize('NFC')
+  if (name === '' || name.length > NAME_CHARACTERS_MAX || UNPRINTABLE.test(name)) {
+    throw new Error(`The name must be 1 to ${NAME_CHARACTERS_MAX} printable characters, as the registry writes it`)
+  }
+  return name
+}

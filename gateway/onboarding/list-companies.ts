@@ -1,12 +1,12 @@
 /** Lists a partner's companies. */
 import type { Company as CompanyShown } from '../../contract/companies.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import { listCompaniesOf } from './company-store.ts'
 
 /** The partner's own companies by name; another's are no concern of it. */
 export async function listCompanies(
-  { database }: Pick<Context, 'database'>,
+  { database }: { readonly database: Queryable },
   caller: Pick<PartnerCaller, 'partnerId'>,
 ): Promise<CompanyShown[]> {
   const companies = await listCompaniesOf(database, caller.partnerId)

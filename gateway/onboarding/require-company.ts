@@ -1,7 +1,7 @@
 /** Finds a partner's company, and says which is missing when it may not be served: onboarding or subscription. */
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import type { Company } from './company.ts'
+import { type Company, mayPay } from './company.ts'
 import { type CompanyNumber, findCompany } from './company-store.ts'
 import type { FindCompany } from './find-company.ts'
 
@@ -13,7 +13,7 @@ export async function requireCompany(
   organisationNumber: string,
 ): Promise<Company> {
   const asked = { partnerId, countryCode, organisationNumber }
-  return requireServed(asked, await companyOf({ database }, asked))
+  return requireSubscription(requireKnown(asked, await companyOf({ database }, asked)))
 }
 
 /** The company, served or not; null when the partner does not have it. */
@@ -21,24 +21,31 @@ export async function companyOf(
   { database }: Pick<Context, 'database'>,
   { partnerId, countryCode, organisationNumber }: CompanyNumber,
 ): Promise<Company | null> {
-  return (await findCompany(database, partnerId, countryCode, organisationNumber)) ?? null
+  return (await findCompany(database, { partnerId, countryCode, organisationNumber })) ?? null
 }
 
-/** Makes sure that payments may be made for a company. Throws `forbidden`, naming what is missing. */
+/** Makes sure that payments may be made for a company. Throws `forbidden`, naming everything that is missing. */
 export async function requirePaying(findCompany: FindCompany, asked: CompanyNumber): Promise<void> {
-  const company = requireServed(asked, await findCompany(asked))
-  if (!company.onboarded || !company.services.includes('PIS')) {
-    throw refuse('forbidden', `${company.name} is registered for account information only; payments need onboarding`)
+  const company = requireKnown(asked, await findCompany(asked))
+  if (!mayPay(company)) {
+    const also = company.activeSubscription ? '' : ' and an active subscription'
+    const lacking = `payments need onboarding${also}`
+    throw refuse('forbidden', `${company.name} is registered for account information only; ${lacking}`)
   }
+  requireSubscription(company)
 }
 
-function requireServed({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
+function requireKnown({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
   if (company === null) {
     throw refuse(
       'forbidden',
       `The company ${countryCode} ${organisationNumber} is neither onboarded nor registered with you`,
     )
   }
+  return company
+}
+
+function requireSubscription(company: Company): Company {
   if (!company.activeSubscription) {
     throw refuse('forbidden', `The subscription of ${company.name} is not active`)
   }

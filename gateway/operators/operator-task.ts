@@ -18,8 +18,9 @@ export const taskKinds = {
   StuckInProgress: {
     people: 1,
     advice:
-      'The bank has shown no end of this payment for two bank days after its due day. Ask the bank what holds it, ' +
-      'and resolve with --note.',
+      'Somebody signed this payment, and two bank days after its day of execution it has not ended. The detail says how ' +
+      'it stands: where a signature, an SMS code or money is missing, tell the partner; otherwise ask the bank what holds ' +
+      'it. Resolve with --note.',
   },
   BankCannotBeRead: {
     people: 1,
@@ -30,14 +31,21 @@ export const taskKinds = {
   CannotBeWithdrawn: {
     people: 1,
     advice:
-      'Nobody signed this order by the end of its due day, and the bank does not let us withdraw it: it wants a signature, ' +
+      'This order lacked a signature at the end of its due day, and the bank does not let us withdraw it: it wants a signature, ' +
       'or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve with --note.',
   },
   LapsedAtBank: {
     people: 1,
     advice:
-      'The bank no longer knows this order, which nobody had signed. It cannot be signed any more. Make sure at the bank ' +
-      'that it is gone, tell the partner to order anew if it is still wanted, and resolve with --note.',
+      'The bank no longer knows this order, which nobody had signed. The next approval places it again, unless its due ' +
+      'date is over by then. Where this happens often, ask the bank how long it keeps such orders. Resolve with --note.',
+  },
+  TwoOrdersAtBank: {
+    people: 1,
+    advice:
+      'The bank said that it held this order no more, so it was placed again; now the bank holds the former order too and ' +
+      'does not let us withdraw it, or has carried it out. Have the bank stop one of the two, at once, ask the customer not to ' +
+      'sign both, and resolve with --note.',
   },
 } as const satisfies Record<string, { people: 1 | 2; advice: string }>
 

@@ -1,5 +1,6 @@
 /** Raises an operator task, and closes it again when the matter resolves itself. */
 import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
 import { writeAudit } from './audit-log.ts'
 import { type TaskKind, taskKinds } from './operator-task.ts'
@@ -16,8 +17,11 @@ export type TaskSubject = {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Raises a task unless the same one is open already. */
-export async function raiseTask({ database, clock, log }: Surroundings, subject: TaskSubject): Promise<void> {
+/** Raises a task unless the same one is open already; within a transaction when that is given in place of the database. */
+export async function raiseTask(
+  { database, clock, log }: Pick<Surroundings, 'clock' | 'log'> & { readonly database: Queryable },
+  subject: TaskSubject,
+): Promise<void> {
   const { advice } = taskKinds[subject.kind]
   const raised = await insertTask(database, { ...subject, id: newId(), advice, createdAt: clock.real() })
   if (raised) {

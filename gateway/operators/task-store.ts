@@ -1,5 +1,6 @@
 /** Every query on operator tasks. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 
@@ -26,7 +27,7 @@ type Tables = {
   }
 }
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 const TASK = [
   'partner_id as partnerId',
@@ -47,7 +48,7 @@ const TASK = [
 
 /** Adds a task unless one of this kind is open for the subject; says whether it did. */
 export async function insertTask(
-  database: Database<unknown>,
+  database: Queryable,
   task: Pick<
     OperatorTask,
     'partnerId' | 'id' | 'kind' | 'subjectType' | 'subjectId' | 'advice' | 'detail' | 'createdAt'

@@ -1,22 +1,32 @@
 /** Writes an order as banks are given it: numbers in the form of their country, money exact. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import type { DomesticOrder, Remittance } from '../banks/connector.ts'
-import { checkAccountNumber } from '../countries/account-number.ts'
+import type { CreditorAccount, DomesticOrder, Remittance } from '../banks/connector.ts'
+import type { PostalAddress } from '../banks/postal-address.ts'
+import { formOf } from '../countries/denmark/fik.ts'
+import { senderNumber } from '../countries/sender-number.ts'
 import { checkReference } from '../countries/structured-reference.ts'
 import { type Money, parseMoney } from '../foundation/money.ts'
+import { receiverOf } from './receiver.ts'
 
-/** The order of a domestic payment that has passed the rules. */
-export function bankOrderOf(ordered: DomesticPayment, countryCode: string): DomesticOrder {
+/** The order of a domestic payment that has passed the rules; the debtor's IBAN is the bank's own where it told one. */
+export function bankOrderOf(
+  ordered: DomesticPayment,
+  countryCode: string,
+  debtorIban: string | null = null,
+): DomesticOrder {
+  const { bban: debtorBban, iban } = senderNumber(countryCode, ordered.from.account.bban)
   return {
     endToEndId: ordered.metadata.endToEndId,
     debtor: {
-      bban: bbanOfSound(countryCode, ordered.from.account.bban),
+      bban: debtorBban,
+      iban: debtorIban ?? iban,
       name: ordered.from.contactInformation.name,
       currency: ordered.from.currency,
     },
     creditor: {
-      bban: bbanOfSound(countryCode, ordered.to.account.bban),
+      account: creditorAccountOf(ordered, countryCode),
       name: ordered.to.contactInformation.name,
+      ...addressOf(ordered.to.contactInformation),
     },
     amount: moneyOfSound(ordered.amount),
     dueDate: Temporal.PlainDate.from(ordered.dueDate),
@@ -25,27 +35,43 @@ export function bankOrderOf(ordered: DomesticPayment, countryCode: string): Dome
   }
 }
 
+/** Banks demand the country of an address; we do not guess it. */
+function addressOf({ address }: DomesticPayment['to']['contactInformation']): { readonly address?: PostalAddress } {
+  if (address?.country === undefined) {
+    return {}
+  }
+  const { country, ...members } = address
+  const filled = Object.entries(members).filter(([, text]) => text.trim() !== '')
+  return { address: { ...Object.fromEntries(filled), country } }
+}
+
+function creditorAccountOf(ordered: DomesticPayment, countryCode: string): CreditorAccount {
+  const receiver = receiverOf(ordered, countryCode)
+  if (!receiver.ok) {
+    throw new Error(`An account number got past the rules: it ${receiver.reason}`)
+  }
+  return receiver.account
+}
+
 function remittanceOf({ remittanceInformation }: DomesticPayment, countryCode: string): Remittance | null {
   switch (remittanceInformation?.type) {
     case 'message':
       return remittanceInformation
     case 'ocr': {
-      const checked = checkReference(countryCode, remittanceInformation.value)
+      const checked = checkReference(countryCode, remittanceInformation)
       return { type: 'ocr', value: checked.ok ? checked.reference : remittanceInformation.value }
     }
-    case 'fik':
-      throw new Error('A FIK reference got past the rules: no bank of the directory takes one')
+    case 'fik': {
+      const form = formOf(remittanceInformation)
+      if (form === undefined) {
+        throw new Error('A payment form got past the rules')
+      }
+      const { cardType, paymentId = null, message = null } = form
+      return { type: 'fik', cardType, paymentId, message }
+    }
     case undefined:
       return null
   }
-}
-
-function bbanOfSound(countryCode: string, text: string): string {
-  const checked = checkAccountNumber(countryCode, text)
-  if (!checked.ok) {
-    throw new Error(`An account number got past the rules: it ${checked.reason}`)
-  }
-  return checked.bban
 }
 
 function moneyOfSound({ amount, currency }: DomesticPayment['amount']): Money {

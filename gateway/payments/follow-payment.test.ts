@@ -1,5 +1,8 @@
 /** Guarantees of following payments: the bank's word is recorded whatever it is, hints are checked, failures stay apart. */
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PaymentStatusEvent } from '../../contract/webhook-events.ts'
+import { addBankDays } from '../countries/bank-days.ts'
 import { sweepUntilIdle } from '../foundation/sweeps.ts'
 import { composeSweeps } from '../gateway.ts'
 import { openTasks } from '../operators/resolve-task.ts'
@@ -8,6 +11,7 @@ import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.t
 import { visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { findPaymentsOf } from './find-payments.ts'
+import { followPayment } from './follow-payment.ts'
 import type { Payment } from './payment.ts'
 import { recordStatus } from './record-status.ts'
 
@@ -123,6 +127,65 @@ describe('a status', () => {
     expect(await tasksOf(payment)).toEqual([])
   })
 
+  it('is announced when its value changes, not at creation and not for a change of reason alone', async () => {
+    const payment = await signed()
+    for (const word of ['PATC', 'ACSP', 'ACSC']) {
+      await setAtBank(payment, word)
+      await poll(payment)
+    }
+    await recordStatus(gateway.context, await found(payment), {
+      status: 'Completed',
+      statusReason: null,
+      statusReasonText: 'booked',
+      bankStatus: 'ACSC',
+    })
+    const events = await sql<{ type: string; body: string }>(
+      'select type, body from events where payment_id = $1 order by position',
+      [payment.paymentId],
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'PAYMENT_STATUS_IN_PROGRESS',
+      'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
+      'PAYMENT_STATUS_IN_PROGRESS',
+      'PAYMENT_STATUS_COMPLETED',
+    ])
+    const told = events.map(({ body }) => Value.Parse(PaymentStatusEvent, JSON.parse(body)))
+    expect(told[1]?.data).toEqual({
+      paymentId: payment.paymentId,
+      previousStatus: 'InProgress',
+      status: 'CustomerActionRequired',
+      statusReason: 'PartlySigned',
+      statusReasonText: null,
+    })
+    const times = told.map(({ occurredAt }) => Temporal.Instant.from(occurredAt).epochMilliseconds)
+    expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
+    expect((await history(payment)).length).toBe(5)
+  })
+
+  it('in other words of the bank is what it was: the words are kept, and nothing else changes', async () => {
+    const payment = await signed()
+    const before = await found(payment)
+    const observation = { status: 'InProgress', statusReason: null, bankStatus: 'ACSP' } as const
+    for (const statusReasonText of ['one', 'another', null, 'one']) {
+      await recordStatus(gateway.context, await found(payment), { ...observation, statusReasonText })
+      expect(await found(payment)).toMatchObject({ statusReasonText })
+    }
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress'])
+    expect((await found(payment)).changedAt.equals(before.changedAt)).toBe(true)
+  })
+
+  it('is shown with the latest hundred of its history, oldest first', async () => {
+    const payment = await signed()
+    for (let n = 0; n < 101; n += 1) {
+      const word = n % 2 === 0 ? (['Completed', 'ACSC'] as const) : (['InProgress', 'ACSP'] as const)
+      const observation = { status: word[0], statusReason: null, statusReasonText: String(n), bankStatus: word[1] }
+      await recordStatus(gateway.context, await found(payment), observation)
+    }
+    const { statusHistory } = await gateway.client.getPayment({ params: payment })
+    const texts = Array.from({ length: 100 }, (_, n) => String(n + 1))
+    expect(statusHistory.map(({ statusReasonText }) => statusReasonText)).toEqual(texts)
+  })
+
   it('that the bank changes after a final one is recorded too, and shown to an operator', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSC')
@@ -189,7 +252,7 @@ describe('a status', () => {
     await setAtBank(payment, 'ACSC')
     await poll(payment)
     const first = await kept(payment)
-    expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBe(60)
+    expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBeGreaterThanOrEqual(60)
     await gateway.client.moveSandboxClock({ body: { advance: 'P17D' } })
     expect(await kept(payment)).toMatchObject({ status: 'Completed', pollAt: null })
   })
@@ -222,6 +285,15 @@ describe('what happens while the bank is read', () => {
     const after = await kept(payment)
     expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
   })
+
+  it('a hint does not undo what was read', async () => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    await sql('update payments set hinted_at = now() where id = $1', [payment.paymentId])
+    const reading = { status: 'Rejected', statusReason: null, statusReasonText: null, bankStatus: 'RJCT' } as const
+    await recordStatus(gateway.context, asRead, reading)
+    expect(await kept(payment)).toMatchObject({ status: 'Rejected', bankStatus: 'RJCT' })
+  })
 })
 
 describe('an order that nobody signs', () => {
@@ -250,13 +322,88 @@ describe('an order that nobody signs', () => {
   })
 })
 
+describe('an order that was signed by somebody', () => {
+  const overdue = () =>
+    addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 3)
+      .toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' })
+      .toInstant()
+      .toString()
+
+  it.each([
+    ['PATC', 'CustomerActionRequired', 'PartlySigned'],
+    ['ACWP', 'InProgress', null],
+    ['PART', 'InProgress', null],
+  ] as const)(
+    'and is %s two bank days after its day becomes a task that says so',
+    async (word, status, statusReason) => {
+      const payment = await signed()
+      await setAtBank(payment, word)
+      await bank.strike({ operation: 'cancelPayment', effect: 'down' })
+      await gateway.client.moveSandboxClock({ body: { set: overdue() } })
+      const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.paymentId)
+      expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
+      expect(tasks[0]?.detail).toMatchObject({ status, statusReason })
+    },
+  )
+
+  it.each([
+    ['CustomerActionRequired', 'SmsConfirmationRequired', false],
+    ['CustomerActionRequired', 'InsufficientFunds', true],
+    ['Unsigned', null, true],
+  ] as const)(
+    'and is %s, %s when its bank cannot be read any more becomes a task too',
+    async (status, reason, signed) => {
+      const payment = await unsigned()
+      await bank.strike({ operation: 'getPaymentStatus', effect: 'down' })
+      await sql('update payments set status = $2, status_reason = $3, signed = $4 where id = $1', [
+        payment.paymentId,
+        status,
+        reason,
+        signed,
+      ])
+      await gateway.client.moveSandboxClock({ body: { set: overdue() } })
+      await followPayment(gateway.context, await found(payment))
+      const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.paymentId)
+      expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
+      expect(tasks[0]?.detail).toMatchObject({ status, statusReason: reason, signed })
+    },
+  )
+
+  it('and lacks a signature when its day is over is withdrawn at the bank, which may leave that to people', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PATC')
+    await poll(payment)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await tasksOf(payment)).toEqual(['CannotBeWithdrawn'])
+    const free = await unsigned()
+    await setAtBank(free, 'PATC')
+    await poll(free)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await kept(free)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+  })
+
+  it('after its due day is overdue by the day on which it is carried out', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSP')
+    const { dueDate, ordered } = await found(payment)
+    const past = dueDate.subtract({ days: 20 }).toString()
+    const body = JSON.stringify({ ...ordered, dueDate: past })
+    await sql('update payments set due_date = $2, ordered = $3 where id = $1', [payment.paymentId, past, body])
+    await poll(payment)
+    expect(await tasksOf(payment)).toEqual([])
+  })
+})
+
 describe('an order in progress', () => {
   it('without an end two bank days after its due day becomes a task, once', async () => {
     const payment = await signed()
     await setAtBank(payment, 'ACSP')
-    await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+    const lastDay = addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 2)
+    const eveningOf = (day: Temporal.PlainDate) =>
+      day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' }).toInstant().toString()
+    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay) } })
     expect(await tasksOf(payment)).toEqual([])
-    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay.add({ days: 1 })) } })
     expect(await tasksOf(payment)).toEqual(['StuckInProgress'])
   })
 })
@@ -275,7 +422,7 @@ describe('a bank that is down', () => {
     await gateway.sweep()
     expect(await kept(lost)).toMatchObject({ status: 'InProgress' })
     expect(await kept(well)).toMatchObject({ status: 'Completed' })
-    await expect.poll(banksShown).toEqual({ FJORNO22: 'Operational', NEDENO22: 'Degraded' })
+    await expect.poll(banksShown).toMatchObject({ FJORNO22: 'Operational', NEDENO22: 'Degraded' })
     await sql("update banks set failing_since = $1 where bic = 'NEDENO22'", [
       gateway.context.clock.real().subtract({ seconds: 61 }).toString(),
     ])
@@ -367,6 +514,20 @@ describe('a hint', () => {
     expect(soon && Temporal.Instant.compare(soon, gateway.context.clock.now())).toBeLessThanOrEqual(0)
   })
 
+  it('comes to an address of 256 random bits, each payment’s own, which is kept as a hash only', async () => {
+    const payments = [await unsigned(), await unsigned()]
+    const tokens = await Promise.all(
+      payments.map(async (payment) => (await addressOf(payment)).split('/').at(-1) ?? ''),
+    )
+    expect(new Set(tokens).size).toBe(2)
+    expect(tokens.map((token) => Buffer.from(token, 'base64url').length)).toEqual([32, 32])
+    for (const [n, { paymentId }] of payments.entries()) {
+      const [row] = await sql<{ text: string }>('select p::text as text from payments p where id = $1', [paymentId])
+      expect(row?.text).not.toContain(tokens[n])
+      expect(gateway.logLines().join('\n')).not.toContain(tokens[n])
+    }
+  })
+
   it('is never believed: the bank is asked', async () => {
     const payment = await unsigned()
     await hint(await addressOf(payment), { transactionStatus: 'ACSC', paymentId: payment.bankPaymentId })
@@ -392,6 +553,33 @@ describe('a hint', () => {
     await hint(address)
     await gateway.sweep()
     expect(await statusReads()).toBe(before + 2)
+  })
+
+  it('that comes within ten seconds of another has the payment read when they are over', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    const hintedAt = gateway.context.clock.real().subtract({ seconds: 4 })
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt.toString()])
+    await hint(address)
+    await hint(address)
+    const pollAt = (await kept(payment))?.pollAt
+    const seconds = pollAt?.since(gateway.context.clock.now()).total('seconds')
+    expect(seconds).toBeGreaterThan(4)
+    expect(seconds).toBeLessThanOrEqual(6)
+  })
+
+  it('about a payment that is followed no more has it read again', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'RJCT')
+    await sql('update payments set poll_at = null, hinted_at = null where id = $1', [payment.paymentId])
+    expect(await hint(address)).toBe(204)
+    const pollAt = (await kept(payment))?.pollAt
+    expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(10)
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'Rejected' })
   })
 })
 

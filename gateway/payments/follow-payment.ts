@@ -1,20 +1,23 @@
 /** Asks a payment's bank how it stands, and records what it says. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
+import type { StatusObservation } from '../banks/connector.ts'
 import { bankCallerOf } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { raiseTask } from '../operators/raise-task.ts'
+import { executionDay } from './expected-execution.ts'
 import { noteLapsed } from './note-lapsed.ts'
-import { type HeldPayment, isHeld, type Payment } from './payment.ts'
+import { type HeldPayment, isFinal, isHeld, type Payment } from './payment.ts'
+import { findPayment } from './payment-store.ts'
+import { isOverdue, pollTermsOf } from './poll-schedule.ts'
 import { postponeReading } from './postpone-reading.ts'
 import { recordStatus } from './record-status.ts'
+import { awaitsEntry, NO_ENTRY_YET, settleByEntries } from './settle-by-entries.ts'
 import { type PaymentAtBank, withdrawUnsigned } from './withdraw-unsigned.ts'
 
 /** Between the attempts at a bank that cannot be read. */
 const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
-/** Two bank days lie within this many days. */
-const STUCK_AFTER_DAYS = 4
 
 /** Reads and records. A bank that cannot be read changes nothing but the time of the next read. */
 export async function followPayment(context: Context, payment: Payment): Promise<Payment> {
@@ -24,18 +27,40 @@ export async function followPayment(context: Context, payment: Payment): Promise
   try {
     const at = await atBank(context, payment)
     const { signed } = payment
-    const observation = await at.payments.read(at.caller, payment.bankPaymentId, { signed })
-    const recorded = await recordStatus(context, payment, observation)
-    await withdrawUnsigned(context, at, recorded)
-    await raiseWhenStuck(context, at.bank, recorded)
-    return recorded
+    const observation = await at.payments.read(at.caller, payment, { signed })
+    const recorded = await recordStatus(context, payment, explained(context, at, payment, observation))
+    return await seeTo(context, at, recorded)
   } catch (error) {
     if (error instanceof BankRefusal) {
-      await noteUnread(context, payment, error)
-      return payment
+      return await noteUnread(context, payment, error)
     }
     throw error
   }
+}
+
+/** What a reading calls for besides being recorded. */
+async function seeTo(context: Context, at: PaymentAtBank, payment: Payment): Promise<Payment> {
+  await withdrawUnsigned(context, at, payment)
+  if (awaitsEntry(context, at, payment)) {
+    await settleByEntries(context, at, payment)
+    const settled = (await findPayment(context.database, payment)) ?? payment
+    await raiseWhenOverdue(context, at.bank, settled)
+    return settled
+  }
+  await raiseWhenOverdue(context, at.bank, payment)
+  return payment
+}
+
+/** A bank that shows no settlement leaves a question open, which is answered beside its word. */
+function explained(
+  context: Context,
+  at: PaymentAtBank,
+  payment: Payment,
+  observation: StatusObservation,
+): StatusObservation {
+  const { status, statusReasonText } = observation
+  const asks = status === 'InProgress' && payment.settledBy === null && awaitsEntry(context, at, { ...payment, status })
+  return asks && statusReasonText === null ? { ...observation, statusReasonText: NO_ENTRY_YET } : observation
 }
 
 /** Finds how a payment's bank is asked. Throws `unavailable` when the bank is not served at this moment. */
@@ -49,26 +74,31 @@ export async function atBank(context: Context, payment: Payment): Promise<Paymen
   return { bank, payments, caller: bankCallerOf(bank, consent, null) }
 }
 
-async function raiseWhenStuck(context: Context, bank: Bank, payment: Payment): Promise<void> {
-  const lastDay = payment.dueDate.add({ days: STUCK_AFTER_DAYS })
-  const isLate = Temporal.PlainDate.compare(context.clock.today(bank.profile.timeZone), lastDay) > 0
-  if (isLate && payment.status === 'InProgress') {
-    const detail = { bank: payment.bic, dueDate: payment.dueDate.toString(), bankStatus: payment.bankStatus }
+/** Whatever it waits for, and whether its bank can be read or not: somebody has signed it, and expects it to be carried out. */
+async function raiseWhenOverdue(context: Context, bank: Bank, payment: Payment): Promise<void> {
+  const executesOn = executionDay(payment, bank, payment.createdAt)
+  const isOpen = !isFinal(payment) && mattersToPeople(payment)
+  if (isOpen && isOverdue(executesOn, context.clock.now(), pollTermsOf(bank))) {
+    const { status, statusReason, bankStatus, signed } = payment
+    const days = { dueDate: payment.dueDate.toString(), executionDate: executesOn.toString() }
+    const detail = { bank: payment.bic, ...days, status, statusReason, bankStatus, signed }
     await raiseTask(context, { ...subjectOf(payment), kind: 'StuckInProgress', detail })
   }
 }
 
-async function noteUnread(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<void> {
+async function noteUnread(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<Payment> {
   context.log.warn({ paymentId: payment.id, refusal: refusal.kind }, 'a payment could not be read at its bank')
   if (payment.status === 'Unsigned' && !payment.signed && isGone(refusal)) {
-    await noteLapsed(context, payment, refusal)
-    return
+    return (await noteLapsed(context, payment, refusal)).payment
   }
   await postponeReading(context, payment, AFTER_FAILURE)
+  const bank = await context.banks.find(payment.bic)
+  await (bank && raiseWhenOverdue(context, bank, payment))
   if (refusal.kind !== 'unavailable' && refusal.kind !== 'too-many-reads' && mattersToPeople(payment)) {
     const detail = { bank: payment.bic, refusal: refusal.kind, text: refusal.message }
     await raiseTask(context, { ...subjectOf(payment), kind: 'BankCannotBeRead', detail })
   }
+  return payment
 }
 
 /** An order that nobody signed moves no money. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoice } from '../../contract/examples/demo-world.ts'
 import { addCompany } from '../onboarding/add-company.ts'
+import { atBank } from '../testing/at-bank.ts'
 import { ask, NOBODYS_ID, soundHeaders, traces, withoutRequestId } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, MAIN_ACCOUNT, OLA, PSU } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -10,6 +11,8 @@ const OPERATION = ['POST', '/api/v2/payments'] as const
 const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
 const VESTAVIND_ACCOUNT = '80501100106'
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
+/** The sandbox bank refuses an order of this amount for its consent. */
+const CONSENT_REFUSED_BY_BANK = '7742.00'
 const KID_ONLY_ACCOUNT = '80503000028'
 
 let gateway: WholeGateway
@@ -55,26 +58,19 @@ describe('a domestic payment with one thing wrong', () => {
       /255/,
     ],
     [
-      'a line break in endToEndId',
-      { metadata: { endToEndId: 'INV\n1' } },
-      'InvalidCharacters',
-      '.metadata.endToEndId',
-      'holds U+000A at position 4, which the bank does not take',
-    ],
-    [
       'U+0000 in endToEndId',
       { metadata: { endToEndId: 'INV\0' } },
-      'InvalidCharacters',
+      'InvalidRequest',
       '.metadata.endToEndId',
-      'holds U+0000 at position 4, which the bank does not take',
+      'holds the character U+0000',
     ],
     ['no debtor account', { from: { ...from, account: undefined } }, 'InvalidRequest', '.from.account', 'is required'],
     [
-      'a debtor IBAN',
-      fromAccount('NO9680501100017'),
+      'a debtor IBAN that is not on the consent',
+      fromAccount('NO9386011117947'),
       'InvalidBBAN',
       '.from.account.bban',
-      'The account number holds something other than digits',
+      'The account number is an IBAN; write the account number in it, 86011117947',
     ],
     [
       'a short debtor account',
@@ -250,14 +246,14 @@ describe('a domestic payment with one thing wrong', () => {
       'a message of 141 characters',
       message('x'.repeat(141)),
       'InvalidRemittanceInfo',
-      '.remittanceInformation',
+      '.remittanceInformation.value',
       'The message has 141 characters; Fjordbanken takes 140',
     ],
     [
       'a message with a line break',
       message('Faktura\n20455'),
       'InvalidCharacters',
-      '.remittanceInformation',
+      '.remittanceInformation.value',
       'holds U+000A at position 8, which the bank does not take',
     ],
     [
@@ -285,17 +281,17 @@ describe('a domestic payment with one thing wrong', () => {
       'a KID with a wrong check digit',
       ocr('2345677'),
       'InvalidRemittanceInfo',
-      '.remittanceInformation',
+      '.remittanceInformation.value',
       'The reference is not a KID: its check digit fits neither modulus 10 nor modulus 11',
     ],
     [
       'a KID of 26 digits',
       ocr('0'.repeat(26)),
       'InvalidRemittanceInfo',
-      '.remittanceInformation',
+      '.remittanceInformation.value',
       'The reference is not a KID: 2–25 digits, of which the last may be a hyphen',
     ],
-    ['a KID of letters', ocr('INV20455'), 'InvalidRemittanceInfo', '.remittanceInformation', /is not a KID/],
+    ['a KID of letters', ocr('INV20455'), 'InvalidRemittanceInfo', '.remittanceInformation.value', /is not a KID/],
     [
       'no KID where one is announced',
       { remittanceInformation: { type: 'ocr' } },
@@ -308,7 +304,7 @@ describe('a domestic payment with one thing wrong', () => {
       { remittanceInformation: { type: 'fik', value: '+71<000000000000018+81234567' } },
       'InvalidRemittanceInfo',
       '.remittanceInformation',
-      'FIK references are used in Denmark only',
+      'The reference is of a kind that is not used in Norway; a KID is of type ocr',
     ],
     ['an unknown purpose', { purposeCode: 'GIFT' }, 'InvalidRequest', '.purposeCode', /must be one of SUPP/],
     [
@@ -360,7 +356,7 @@ describe('a domestic payment with one thing wrong', () => {
 
 test('every problem is told at once, in the order of the body', async () => {
   const answer = await refused({
-    metadata: { endToEndId: 'INV\t1' },
+    metadata: { endToEndId: ' ' },
     from: { account: { type: 'bban', bban: '1' }, contactInformation: { name: 'x'.repeat(71) }, currency: 'NOK' },
     to: { account: { type: 'bban' }, contactInformation: { name: '½' } },
     amount: { amount: '1e3', currency: 'EUR' },
@@ -370,7 +366,7 @@ test('every problem is told at once, in the order of the body', async () => {
   })
   expect(answer.status).toBe(422)
   expect(answer.body).toMatchObject([
-    { code: 'InvalidCharacters', path: '.metadata.endToEndId' },
+    { code: 'InvalidRequest', path: '.metadata.endToEndId' },
     { code: 'InvalidBBAN', path: '.from.account.bban' },
     { code: 'SenderNameTooLong', path: '.from.contactInformation.name' },
     { code: 'InvalidRequest', path: '.to.account.bban' },
@@ -378,7 +374,7 @@ test('every problem is told at once, in the order of the body', async () => {
     { code: 'InvalidAmount', path: '.amount.amount' },
     { code: 'InvalidAmount', path: '.amount.currency' },
     { code: 'InvalidDueDate', path: '.dueDate' },
-    { code: 'InvalidRemittanceInfo', path: '.remittanceInformation' },
+    { code: 'InvalidRemittanceInfo', path: '.remittanceInformation.value' },
     { code: 'InvalidRequest', path: '.purposeCode' },
   ])
 })
@@ -454,6 +450,30 @@ describe('a sound domestic payment that may not be made', () => {
         message: expect.stringMatching(/^The consent is AUTHORIZATION_REQUIRED since 2\d{3}-/),
       },
     })
+  })
+
+  test('under a consent that the bank has ended meanwhile: INVALID_CONSENT, and the consent is revoked here too', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const control = atBank(gateway.bank)
+    const read = async () =>
+      (await ask(gateway, ['GET', '/api/v2/consents'], { headers: { ...headers, 'consent-id': consentId } })).body
+    await control.tell(`/consents/${(await control.consents()).at(-1)?.consentId}/status`, {
+      consentStatus: 'revokedByPsu',
+    })
+    expect(await read()).toMatchObject({ status: 'ACCEPTED' })
+    const order = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
+    const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body: order })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+    expect(await read()).toMatchObject({ status: 'REVOKED', statusReason: 'BANK' })
+  })
+
+  test('under a consent that the bank does not accept for this order, and holds valid: it stays accepted', async () => {
+    const body = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
+    expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({
+      status: 400,
+      body: { failure: 'INVALID_CONSENT', message: expect.stringContaining('The bank does not accept the consent') },
+    })
+    expect((await ask(gateway, ['GET', '/api/v2/consents'], { headers })).body).toMatchObject({ status: 'ACCEPTED' })
   })
 
   test('under another partner’s consent: as if there were none', async () => {

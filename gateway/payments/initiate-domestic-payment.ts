@@ -5,6 +5,7 @@ import { requireAccountOnConsent } from '../accounts/require-account.ts'
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { DomesticPaymentProduct, OrderTaken } from '../banks/connector.ts'
+import { withConsentAtBank } from '../consents/check-at-bank.ts'
 import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
@@ -39,11 +40,14 @@ export async function initiateDomesticPayment(
   initiation: Initiation,
 ): Promise<PaymentInitiated> {
   const payments = requireDomesticPayments(context, initiation.bank)
-  await inOrder([
+  const [, account] = await inOrder([
     requirePaying(initiation.findCompany, caller.consent),
-    requireAccountOnConsent(initiation.findAccount, caller, ordered.from.account.bban),
+    requireAccountOnConsent(initiation.findAccount, caller, {
+      bban: ordered.from.account.bban,
+      currency: ordered.from.currency,
+    }),
   ])
-  const intent = await keepIntentOf(context, caller, ordered, initiation)
+  const intent = await keepIntentOf(context, caller, ordered, { ...initiation, account })
   const taken = await handOver(context, caller, intent, { ...initiation, payments })
   return await keepAcceptanceOf(context, intent, taken, initiation)
 }
@@ -57,13 +61,12 @@ function requireDomesticPayments({ banks }: Context, bank: Bank): DomesticPaymen
 }
 
 /** Lets look-ups run at once; of several refusals the first in the list is told, whichever came first. */
-async function inOrder(requirements: readonly Promise<void>[]): Promise<void> {
-  const outcomes = await Promise.allSettled(requirements)
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') {
-      throw outcome.reason
-    }
-  }
+async function inOrder<First, Second>(
+  requirements: readonly [Promise<First>, Promise<Second>],
+): Promise<readonly [First, Second]> {
+  const [first, second] = requirements
+  await Promise.allSettled(requirements)
+  return [await first, await second]
 }
 
 /** Asks the bank. A refusal leaves nothing behind; anything unclear leaves a payment whose outcome is unknown. */
@@ -75,7 +78,9 @@ async function handOver(
 ): Promise<OrderTaken> {
   const { order, bankRequestId: requestId, notification } = intent
   try {
-    return await payments.initiate(bankCallerOf(bank, consent, psu), order, { requestId, notification })
+    return await withConsentAtBank(context, bank, consent, () =>
+      payments.initiate(bankCallerOf(bank, consent, psu), order, { requestId, notification }),
+    )
   } catch (error) {
     const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'
     const isKept = await keepsThat(context, intent, () =>

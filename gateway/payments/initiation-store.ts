@@ -1,4 +1,7 @@
 /** The two statements of an initiation: keep the intent, keep the answer. Concurrent requests share them. */
+import { sql } from 'kysely'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
 import type { Database } from '../foundation/database/database.ts'
 import {
@@ -8,6 +11,7 @@ import {
   KEEP_ANSWERS,
 } from '../foundation/http/idempotency-store.ts'
 import type { Outcome } from './payment.ts'
+import { paymentTables } from './payment-store.ts'
 
 /** An order that the bank is about to be asked to take. */
 export type IntentRow = {
@@ -30,7 +34,7 @@ export type IntentRow = {
   readonly created_at: string
   /** Wall time after which recovery takes the intent up. */
   readonly recover_at: string
-  /** Orders since this time with the same endToEndId, amount and receiver are possible duplicates. */
+  /** Orders since this time with the same endToEndId, amount and receiver are possible duplicates, unless they came to nothing. */
   readonly duplicates_since: string
   readonly idempotency: IdempotencyIntent | null
 }
@@ -41,8 +45,8 @@ export type AcceptanceRow = {
   readonly id: string
   readonly history_id: string
   readonly bank_payment_id: string
-  readonly status: string
-  readonly status_reason: string | null
+  readonly status: PaymentStatusValue
+  readonly status_reason: PaymentStatusReason | null
   readonly status_reason_text: string | null
   readonly bank_status: string
   readonly signed: boolean
@@ -51,6 +55,9 @@ export type AcceptanceRow = {
   readonly final_since: string | null
   readonly idempotency: IdempotencyAnswer | null
 }
+
+/** What revives a payment of which people had said that the bank never took it. */
+export type RevivalRow = Omit<AcceptanceRow, 'idempotency'>
 
 const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bic text, country_code text,
   organisation_number text, end_to_end_id text, amount_minor bigint, currency text, debtor_bban text, creditor_bban text,
@@ -73,6 +80,7 @@ export const KEEP_INTENTS = `
     select p.id from payments p
     where p.partner_id = i.partner_id and p.end_to_end_id = i.end_to_end_id and p.amount_minor = i.amount_minor
       and p.currency = i.currency and p.creditor_bban = i.creditor_bban and p.created_at >= i.duplicates_since
+      and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
     order by p.id limit 1) as "duplicateOf"
   from intents i`
 
@@ -81,27 +89,32 @@ const ANSWER_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_
   final_since timestamptz, idempotency jsonb`
 
 /**
- * The bank's word counts whenever it comes: also after recovery gave the intent up, and after people said that the bank
- * never took it. The result tells what was known before, as of the statement's snapshot. What is still open is told by
- * what it is not: otherwise the index of open outcomes is read whole, with all that has left it since the last vacuum.
+ * The bank's word counts whenever it comes: also after recovery gave the intent up. An order of which people said that
+ * the bank never took it is left to `revive`. The result tells what was known before, as of the statement's snapshot. What
+ * is still open is told by what it is not: otherwise the index of open outcomes is read whole, with all that has left it
+ * since the last vacuum.
  */
 export const KEEP_ACCEPTANCES = `
   with answers as (select * from jsonb_to_recordset($1::jsonb) as a(${ANSWER_COLUMNS})),
   updated as (
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
-      signed = a.signed, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
+      signed = a.signed, signed_at = case when a.signed then a.at end, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
       recover_at = null
     from answers a
-    where p.partner_id = a.partner_id and p.id = a.id and p.outcome <> 'known'
+    where p.partner_id = a.partner_id and p.id = a.id and p.outcome <> 'known' and p.outcome <> 'void'
     returning p.id),
   told as (
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
     select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from answers
     where id in (select id from updated)),
   finished as (${KEEP_ANSWERS})
-  select a.id, p.outcome as "before" from answers a
-  join payments p on p.partner_id = a.partner_id and p.id = a.id`
+  select a.id,
+    -- People may have spoken after the snapshot was taken.
+    case when u.id is null and p.outcome <> 'known' then 'void' else p.outcome end as "before"
+  from answers a
+  join payments p on p.partner_id = a.partner_id and p.id = a.id
+  left join updated u on u.id = a.id`
 
 /** Keeps intents; the result names an earlier payment that orders the same. */
 export type KeepIntent = (row: IntentRow) => Promise<{ readonly duplicateOf: string | null }>
@@ -128,6 +141,35 @@ export function initiationStatements(database: Database<unknown>): {
       run: runner<{ before: Outcome }>('payments-keep-acceptances', KEEP_ACCEPTANCES),
     }),
   }
+}
+
+/** What a void payment was until the bank's answer came, and when the event of the change occurs. Undefined when it is not void. */
+export async function reviveVoid(
+  transaction: Queryable,
+  row: RevivalRow,
+): Promise<{ previousStatus: PaymentStatusValue; announcedAt: Temporal.Instant | null } | undefined> {
+  const [at, isChange] = [sql`${row.at}::timestamptz`, sql`b.status <> ${row.status}`]
+  const { rows } = await sql<{ previousStatus: PaymentStatusValue; announcedAt: Temporal.Instant | null }>`
+    with before as (
+      select partner_id, id, status from payments
+      where partner_id = ${row.partner_id} and id = ${row.id} and outcome = 'void' for update),
+    updated as (
+      update payments p set outcome = 'known', bank_payment_id = ${row.bank_payment_id}, status = ${row.status},
+        status_reason = ${row.status_reason}, status_reason_text = ${row.status_reason_text},
+        bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
+        status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
+        final_since = ${row.final_since}::timestamptz, recover_at = null,
+        announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
+          else p.announced_at end
+      from before b where p.partner_id = b.partner_id and p.id = b.id
+      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced),
+    told as (
+      insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
+      select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
+        ${row.bank_status}
+      from updated)
+    select previous as "previousStatus", announced as "announcedAt" from updated`.execute(paymentTables(transaction))
+  return rows[0]
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Keeps what is about to be asked of a bank, so that whatever happens next, it is known that it was asked. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { PaymentWarning } from '../../contract/payments.ts'
 import type { Bank } from '../banks/bank.ts'
 import { callSecondsMax } from '../banks/call-seconds.ts'
-import type { DomesticOrder } from '../banks/connector.ts'
+import { type DomesticOrder, numberOf } from '../banks/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
@@ -11,6 +13,8 @@ import { refuse } from '../foundation/http/refusal.ts'
 import { hashToken, newId, newToken } from '../foundation/ids.ts'
 import { bankOrderOf } from './bank-order.ts'
 import type { KeepIntent } from './initiation-store.ts'
+import { situationAt } from './order-situation.ts'
+import { warningsOn } from './order-warnings.ts'
 import { findOpenOutcome } from './payment-store.ts'
 
 /** An order that is kept and that the bank has not been asked to take yet. */
@@ -21,8 +25,8 @@ export type Intent = {
   readonly bankRequestId: string
   /** Where the bank may tell that something changed. */
   readonly notification: string
-  /** An earlier payment with the same endToEndId, amount and receiver. */
-  readonly duplicateOf: string | null
+  /** What the partner is told besides the payment's id and status. */
+  readonly warnings: readonly PaymentWarning[]
 }
 
 /** What an intent is kept with. */
@@ -30,6 +34,8 @@ export type IntentTools = {
   readonly bank: Bank
   readonly keepIntent: KeepIntent
   readonly idempotent: IdempotentRequest | null
+  /** The debtor account as the bank shows it. */
+  readonly account: Pick<ConsentAccount, 'iban'>
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }
@@ -41,13 +47,13 @@ export async function keepIntentOf(
   context: Context,
   { partnerId, consent }: ConsentCaller,
   ordered: DomesticPayment,
-  { bank, keepIntent, idempotent }: IntentTools,
+  { bank, keepIntent, idempotent, account }: IntentTools,
 ): Promise<Intent> {
   const { clock, config } = context
   const paymentId = newId()
   const hintToken = newToken()
   const bankRequestId = newId()
-  const order = bankOrderOf(ordered, bank.countryCode)
+  const order = bankOrderOf(ordered, bank.countryCode, account.iban)
   const now = clock.now()
   const row = {
     partner_id: partnerId,
@@ -61,7 +67,7 @@ export async function keepIntentOf(
     amount_minor: order.amount.minor.toString(),
     currency: order.amount.currency,
     debtor_bban: order.debtor.bban,
-    creditor_bban: order.creditor.bban,
+    creditor_bban: numberOf(order.creditor.account),
     due_date: order.dueDate.toString(),
     ordered: JSON.stringify(ordered),
     bank_request_id: bankRequestId,
@@ -78,10 +84,19 @@ export async function keepIntentOf(
   try {
     const { duplicateOf } = await keepIntent(row)
     const notification = `${config.baseUrl}/hints/payments/${partnerId}/${paymentId}/${hintToken}`
-    return { partnerId, paymentId, order, bankRequestId, notification, duplicateOf }
+    const warnings = [...aboutDuplicate(duplicateOf), ...warningsOn(ordered, situationAt(clock, bank, consent))]
+    return { partnerId, paymentId, order, bankRequestId, notification, warnings }
   } catch (error) {
     throw await conflictOf(context, partnerId, order, error)
   }
+}
+
+/** `duplicateOf` is an earlier payment with the same endToEndId, amount and receiver. */
+function aboutDuplicate(duplicateOf: string | null): readonly PaymentWarning[] {
+  const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
+  return duplicateOf === null
+    ? []
+    : [{ code: 'PossibleDuplicate', reason, path: '.metadata.endToEndId', paymentId: duplicateOf }]
 }
 
 async function conflictOf(context: Context, partnerId: string, order: DomesticOrder, error: unknown): Promise<unknown> {
@@ -92,7 +107,12 @@ async function conflictOf(context: Context, partnerId: string, order: DomesticOr
     return error
   }
   const { endToEndId, amount, creditor } = order
-  const open = await findOpenOutcome(context.database, { partnerId, endToEndId, amount, creditorBban: creditor.bban })
+  const open = await findOpenOutcome(context.database, {
+    partnerId,
+    endToEndId,
+    amount,
+    creditorBban: numberOf(creditor.account),
+  })
   return refuse(
     'conflict',
     'An order with this endToEndId, amount and receiver was handed to the bank and its outcome is not known; follow the payment named here',

@@ -1,8 +1,10 @@
 /** Follows payments at their banks, and takes up intents whose process died before the bank's answer was kept. */
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
-import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
+import type { RowKey } from '../foundation/due-rows.ts'
+import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
+import { followFormerOrder } from './follow-former-order.ts'
 import { followPayment } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
 import { findPayment } from './payment-store.ts'
@@ -15,7 +17,8 @@ const OWN_SECONDS = 30
 /** A bank that is left alone is not asked by those who can wait. */
 const WHILE_PAUSED = { leastSeconds: 5, mostSeconds: 3600 }
 
-const polling = {
+/** Which payments wait to be read. */
+export const polling = {
   table: 'payments',
   share: 'bic',
   name: 'payments polling',
@@ -23,6 +26,8 @@ const polling = {
   time: 'business',
 } as const
 const recovering = { ...polling, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
+/** Orders that were placed again. */
+const lookingAfter = { ...polling, table: 'lapsed_orders', name: 'former orders' } as const
 
 /** The sweeps over payments. */
 export function paymentSweeps(context: Context): readonly Sweep[] {
@@ -30,6 +35,7 @@ export function paymentSweeps(context: Context): readonly Sweep[] {
   return [
     dueSweep(context, { ...polling, leaseSeconds }, (key) => follow(context, key)),
     dueSweep(context, { ...recovering, leaseSeconds }, (key) => recover(context, key)),
+    dueSweep(context, { ...lookingAfter, leaseSeconds }, (key) => followFormerOrder(context, key)),
   ]
 }
 

@@ -1,6 +1,7 @@
 /** Guarantees about a bank's answer that comes later than anybody waited for it. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { StatusObservation } from '../banks/connector.ts'
 import { newId } from '../foundation/ids.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { atBank } from '../testing/at-bank.ts'
@@ -12,6 +13,7 @@ import { findPaymentsOf } from './find-payments.ts'
 import { initiationStatements, type KeepAcceptance } from './initiation-store.ts'
 import { keepAcceptanceOf } from './keep-acceptance.ts'
 import type { Payment } from './payment.ts'
+import { recordStatus } from './record-status.ts'
 import { settleAsNeverTaken } from './settle-unknown-outcome.ts'
 
 let gateway: WholeGateway
@@ -34,11 +36,20 @@ async function answerOnItsWay() {
   const paymentId = String(Object(body).paymentId)
   return {
     paymentId,
-    arrive: async (keep?: KeepAcceptance, id = bankPaymentId) => await arrive(await find(paymentId), id, keep),
+    bankPaymentId,
+    arrive: async (keep?: KeepAcceptance, id = bankPaymentId) => await arrive(await find(paymentId), id, { keep }),
   }
 }
 
-async function arrive(payment: Payment, bankPaymentId: string, keep?: KeepAcceptance) {
+const FIRST_WORD: StatusObservation = {
+  status: 'Unsigned',
+  statusReason: null,
+  statusReasonText: null,
+  bankStatus: 'RCVD',
+}
+type How = { readonly keep?: KeepAcceptance | undefined; readonly observation?: StatusObservation }
+
+async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
   const keepAcceptance = keep ?? initiationStatements(gateway.context.database).keepAcceptance
   const order = bankOrderOf(payment.ordered, payment.countryCode)
   const intent = {
@@ -47,9 +58,8 @@ async function arrive(payment: Payment, bankPaymentId: string, keep?: KeepAccept
     order,
     bankRequestId: newId(),
     notification: '',
-    duplicateOf: null,
+    warnings: [],
   }
-  const observation = { status: 'Unsigned', statusReason: null, statusReasonText: null, bankStatus: 'RCVD' } as const
   const taken = { bankPaymentId, observation }
   return await keepAcceptanceOf(gateway.context, intent, taken, { keepAcceptance, idempotent: null })
 }
@@ -97,6 +107,46 @@ describe('an answer that comes late', () => {
     await arrive()
     expect(await find(paymentId)).toMatchObject({ outcome: 'known', status: 'Unsigned' })
     expect(await tasksOf(paymentId)).toContain('UnexpectedStatus')
+    const told = await query<{ type: string }>(
+      'select type from events where payment_id = $1 order by position',
+      paymentId,
+    )
+    expect(told).toEqual([{ type: 'PAYMENT_STATUS_REJECTED' }, { type: 'PAYMENT_STATUS_UNSIGNED' }])
+  })
+
+  test('after people said so changes status, task and event together, and each event is later than the one before', async () => {
+    const { paymentId, arrive } = await answerOnItsWay()
+    await settleAsNeverTaken(gateway.context, await find(paymentId))
+    // Told so late that the next event would not be later by the clock alone.
+    const ahead = gateway.context.clock.now().add({ hours: 1 }).toString()
+    await query('update payments set announced_at = $2 where id = $1', paymentId, ahead)
+    const before = await find(paymentId)
+    await query('alter table events rename to events_away')
+    await expect(arrive()).rejects.toMatchObject({ extras: { paymentId } })
+    expect(await find(paymentId)).toEqual(before)
+    await query('alter table events_away rename to events')
+    await arrive()
+    const times = await query<{ at: Temporal.Instant }>(
+      'select announced_at as at from payments where id = $1',
+      paymentId,
+    )
+    expect(times[0]?.at.since(ahead).total('milliseconds')).toBeGreaterThan(0)
+    const [event] = await query<{ at: Temporal.Instant }>(
+      'select occurred_at as at from events where payment_id = $1 order by position desc limit 1',
+      paymentId,
+    )
+    expect(event?.at).toEqual(times[0]?.at)
+  })
+
+  test('by a word that nobody knows is in progress with that word, and counts as signed by nobody', async () => {
+    const { paymentId, bankPaymentId } = await answerOnItsWay()
+    const observation = { ...FIRST_WORD, status: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
+    await arrive(await find(paymentId), bankPaymentId, { observation })
+    const payment = await find(paymentId)
+    expect(payment).toMatchObject({ status: 'InProgress', statusReasonText: 'HOLD', signed: false, signedAt: null })
+    const read = await recordStatus(gateway.context, payment, FIRST_WORD)
+    expect(read).toMatchObject({ status: 'Unsigned', signed: false })
+    expect(await tasksOf(paymentId)).toEqual([])
   })
 })
 

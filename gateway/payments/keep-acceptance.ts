@@ -1,49 +1,72 @@
 /** Keeps what the bank answered to an order, together with the answer to whoever repeats the request. */
 import type { PaymentInitiated } from '../../contract/payments.ts'
+import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Bank } from '../banks/bank.ts'
 import type { OrderTaken } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
-import { raiseTask, settleTask } from '../operators/raise-task.ts'
+import { settleTask } from '../operators/raise-task.ts'
 import { giveUp } from './give-up-intent.ts'
 import type { KeepAcceptance } from './initiation-store.ts'
 import type { Intent } from './intent.ts'
 import { keepAtLength } from './keep-at-length.ts'
-import { type Outcome, shownStatus, statusTable } from './payment.ts'
-import { nextPoll } from './poll-schedule.ts'
+import { isFinalValue, shownStatus } from './payment.ts'
+import { nextPoll, pollTermsOf } from './poll-schedule.ts'
+import { revivePayment } from './revive-payment.ts'
 
 /** What keeping works with. */
-type Tools = { readonly keepAcceptance: KeepAcceptance; readonly idempotent: IdempotentRequest | null }
+type Tools = {
+  readonly keepAcceptance: KeepAcceptance
+  readonly idempotent: IdempotentRequest | null
+  readonly bank?: Bank
+}
 
 /** One statement, repeated while the database is away. Throws 503 when it fails for good: people are told the bank's id. */
 export async function keepAcceptanceOf(
   context: Context,
   intent: Intent,
   { bankPaymentId, observation }: OrderTaken,
-  { keepAcceptance, idempotent }: Tools,
+  { keepAcceptance, idempotent, bank }: Tools,
 ): Promise<PaymentInitiated> {
   const at = context.clock.now()
   const status = observation.status ?? 'InProgress'
   const answer = answerOf(intent, { ...observation, status, statusAt: at })
   const idempotency = idempotent?.answerOf(answer) ?? null
-  const row = { ...rowOf(intent, { bankPaymentId, observation: { ...observation, status } }, at), idempotency }
-  const { before } = await keepAtLength(context.log, () => keepAcceptance(row)).catch(async (error: unknown) => {
+  const row = { ...rowOf(intent, { bankPaymentId, observation }, { at, bank }), idempotency }
+  const keep = async () => {
+    const { before } = await keepAcceptance(row)
+    if (before === 'void') {
+      await revivePayment(context, row, at)
+    }
+    return before
+  }
+  const before = await keepAtLength(context.log, keep).catch(async (error: unknown) => {
     throw await notKept(context, { ...intent, bankPaymentId }, error)
   })
   if (idempotent !== null) {
     idempotent.answerKept = true
   }
-  if (before !== 'asked') {
-    await tellLateAnswer(context, intent, before, bankPaymentId)
+  if (before === 'unknown' || before === 'known') {
+    // Known is what the same statement left behind when its connection was cut; what it settled then is unknown here.
+    const subject = { partnerId: intent.partnerId, kind: 'UnknownOutcome', subjectId: intent.paymentId } as const
+    await settleTask(context, subject, `the bank answered late: ${bankPaymentId}`)
   }
   return answer
 }
 
-function rowOf(intent: Intent, { bankPaymentId, observation }: OrderTaken, at: Temporal.Instant) {
-  const status = observation.status ?? 'InProgress'
-  const signed = status !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
-  const finalSince = statusTable[status].final ? at : null
+function rowOf(
+  intent: Intent,
+  { bankPaymentId, observation }: OrderTaken,
+  { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank | undefined },
+) {
+  const status: PaymentStatusValue = observation.status ?? 'InProgress'
+  // A word that nobody knows is no sign of a signature.
+  const signed = observation.status !== null && status !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
+  const finalSince = isFinalValue(status) ? at : null
+  const { dueDate } = intent.order
+  const polled = { id: intent.paymentId, dueDate, status, signed, pollStep: 0, finalSince }
   return {
     partner_id: intent.partnerId,
     id: intent.paymentId,
@@ -55,7 +78,7 @@ function rowOf(intent: Intent, { bankPaymentId, observation }: OrderTaken, at: T
     bank_status: observation.bankStatus,
     signed,
     at: at.toString(),
-    poll_at: nextPoll({ status, signed, pollStep: 0, finalSince }, at)?.toString() ?? null,
+    poll_at: nextPoll(polled, at, pollTermsOf(bank))?.toString() ?? null,
     final_since: finalSince?.toString() ?? null,
   }
 }
@@ -76,32 +99,11 @@ async function notKept(
   return refuse('unavailable', message, { paymentId })
 }
 
-/** The process was slower than recovery, or than people: what waits for a person must know. */
-async function tellLateAnswer(
-  context: Context,
-  { partnerId, paymentId: subjectId }: Intent,
-  before: Outcome,
-  bankPaymentId: string,
-): Promise<void> {
-  if (before === 'void') {
-    const detail = { bankPaymentId, text: 'The bank took the order after people had said that it never did' }
-    await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
-  } else {
-    // Known is what the same statement left behind when its connection was cut; what it settled then is unknown here.
-    await settleTask(
-      context,
-      { partnerId, kind: 'UnknownOutcome', subjectId },
-      `the bank answered late: ${bankPaymentId}`,
-    )
-  }
-}
-
 function answerOf(intent: Intent, status: Parameters<typeof shownStatus>[0]): PaymentInitiated {
-  const { paymentId, duplicateOf } = intent
-  const reason = 'A payment with the same endToEndId, amount and receiver was ordered within the last 24 hours'
+  const { paymentId, warnings } = intent
   return {
     paymentId,
     paymentStatus: shownStatus(status),
-    ...(duplicateOf === null ? {} : { warnings: [{ code: 'PossibleDuplicate', reason, paymentId: duplicateOf }] }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

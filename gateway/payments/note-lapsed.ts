@@ -1,23 +1,48 @@
-/** Notes that a bank has let an unsigned order lapse: people learn of it once, and it is read once a day, then no more. */
+/** Notes that a bank has let an unsigned order lapse, and when that is proven; then people learn of it, once. */
 import type { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
-import type { HeldPayment } from './payment.ts'
+import { markLapsed } from './lapsed-order-store.ts'
+import type { HeldPayment, Payment } from './payment.ts'
 import { postponePoll } from './status-store.ts'
 
+/** One no may be a slip of the bank's, or of a copy of its books that lags behind; the same after this time is none. */
+const PROVEN_AFTER = { minutes: 5 }
 /** A bank that forgot an order by mistake remembers it within days; after that nothing more is to be expected. */
 const WATCHED = { days: 14 }
 const READ_AGAIN = { hours: 24 }
 
+/** A payment of which its bank says that it holds it no more. */
+export type Lapse = {
+  readonly payment: Payment
+  /** When the same answer proves it. */
+  readonly provenAt: Temporal.Instant
+  readonly isProven: boolean
+}
+
 /** The status stays what it was: the bank said nothing of one. */
-export async function noteLapsed(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<void> {
+export async function noteLapsed(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<Lapse> {
   const now = context.clock.now()
-  const watchedUntil = payment.dueDate.add(WATCHED)
-  const isWatched = Temporal.PlainDate.compare(context.clock.today('UTC'), watchedUntil) <= 0
-  const pollAt = isWatched ? now.add(READ_AGAIN) : null
+  const lapsedAt = earlier(payment.lapsedAt ?? now, now)
+  const provenAt = refusal.kind === 'expired-resource' ? now : lapsedAt.add(PROVEN_AFTER)
+  const isProven = Temporal.Instant.compare(provenAt, now) <= 0
+  const pollAt = isProven ? nextWatch(context, payment, now) : provenAt
   const unreadSince = payment.unreadSince ?? now
-  await raiseOnce(context, payment, refusal)
+  await markLapsed(context.database, payment, now)
+  if (isProven) {
+    await raiseOnce(context, payment, refusal)
+  }
   await postponePoll(context.database, payment, { pollAt, pollStep: payment.pollStep, unreadSince })
+  return { payment: { ...payment, pollAt, unreadSince, lapsedAt }, provenAt, isProven }
+}
+
+function nextWatch(context: Context, { dueDate }: Payment, now: Temporal.Instant): Temporal.Instant | null {
+  const isWatched = Temporal.PlainDate.compare(context.clock.today('UTC'), dueDate.add(WATCHED)) <= 0
+  return isWatched ? now.add(READ_AGAIN) : null
+}
+
+function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {
+  return Temporal.Instant.compare(one, other) <= 0 ? one : other
 }
 
 /** Once people have dealt with it, reading the same again tells them nothing. */

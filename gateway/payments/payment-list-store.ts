@@ -12,7 +12,8 @@ export type PaymentFilter = {
   readonly createdFrom?: Temporal.Instant
   readonly createdBefore?: Temporal.Instant
   readonly updatedSince?: Temporal.Instant
-  readonly organisationNumber?: string
+  /** The forms in which the company's number may be kept. */
+  readonly organisationNumbers?: readonly string[]
   /** Where the page before ended. */
   readonly after?: PaymentPlace
 }
@@ -38,6 +39,11 @@ export async function listPaymentsOf(
   filter: PaymentFilter,
   limit: number,
 ): Promise<readonly Payment[]> {
+  return (await listQuery(database, partnerId, filter).limit(limit).execute()).map(paymentOf)
+}
+
+/** Exported so that a test sees which index it takes. */
+export function listQuery(database: Database<unknown>, partnerId: string, filter: PaymentFilter) {
   const order = orderOf(filter)
   let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
   if (filter.endToEndId !== undefined) {
@@ -46,8 +52,8 @@ export async function listPaymentsOf(
   if (filter.status !== undefined) {
     query = query.where('status', '=', filter.status)
   }
-  if (filter.organisationNumber !== undefined) {
-    query = query.where('organisation_number', '=', filter.organisationNumber)
+  if (filter.organisationNumbers !== undefined) {
+    query = query.where('organisation_number', 'in', filter.organisationNumbers)
   }
   if (filter.createdFrom !== undefined) {
     query = query.where(sql<boolean>`created_at >= ${filter.createdFrom.toString()}`)
@@ -62,5 +68,5 @@ export async function listPaymentsOf(
     const { at, id } = filter.after
     query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${at.toString()}::timestamptz, ${id}::uuid)`)
   }
-  return (await query.orderBy(order).orderBy('id').limit(limit).execute()).map(paymentOf)
+  return query.orderBy(order).orderBy('id')
 }

@@ -2,6 +2,7 @@
 import type { ColumnType, Kysely } from 'kysely'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import type { Outcome, Payment } from './payment.ts'
 
@@ -36,6 +37,7 @@ export type PaymentTables = {
     status_reason_text: Maybe<string>
     bank_status: Maybe<string>
     signed: boolean
+    signed_at: MaybeInstant
     hint_hash: string
     hinted_at: MaybeInstant
     created_at: Instant
@@ -45,6 +47,9 @@ export type PaymentTables = {
     poll_step: number
     unread_since: MaybeInstant
     final_since: MaybeInstant
+    announced_at: MaybeInstant
+    lapsed_at: MaybeInstant
+    settled_by: Maybe<string>
     recover_at: MaybeInstant
     lease_until: MaybeInstant
   }
@@ -58,13 +63,34 @@ export type PaymentTables = {
     status_reason_text: Maybe<string>
     bank_status: Maybe<string>
   }
+  lapsed_orders: {
+    partner_id: string
+    payment_id: string
+    bank_payment_id: string
+    bank_request_id: string
+    hint_hash: string
+    lapsed_at: Instant
+    id: string
+    bic: string
+    poll_at: MaybeInstant
+    lease_until: MaybeInstant
+    was_hinted_at: MaybeInstant
+    was_poll_at: MaybeInstant
+    was_poll_step: number
+    was_unread_since: MaybeInstant
+  }
+  entry_reads: {
+    partner_id: string
+    bic: string
+    bban: string
+    read_at: Instant
+  }
 }
 
 /** What identifies a payment. */
 export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 
-export const paymentTables = (database: Database<unknown>): Kysely<PaymentTables> =>
-  database.query.withTables<PaymentTables>()
+export const paymentTables = (database: Queryable): Kysely<PaymentTables> => database.query.withTables<PaymentTables>()
 
 /** The columns of a payment, named as in `Payment`. */
 export const PAYMENT = [
@@ -90,6 +116,7 @@ export const PAYMENT = [
   'status_reason_text as statusReasonText',
   'bank_status as bankStatus',
   'signed',
+  'signed_at as signedAt',
   'created_at as createdAt',
   'status_at as statusAt',
   'changed_at as changedAt',
@@ -98,6 +125,8 @@ export const PAYMENT = [
   'poll_step as pollStep',
   'unread_since as unreadSince',
   'final_since as finalSince',
+  'lapsed_at as lapsedAt',
+  'settled_by as settledBy',
 ] as const
 
 type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
@@ -171,15 +200,20 @@ export type HistoryEntry = Pick<Payment, 'status' | 'statusReason' | 'statusReas
   readonly statusAt: Temporal.Instant
 }
 
-/** Every status that the bank told of a payment, oldest first. */
+/** Banks that go to and fro for months are told of by their latest words. */
+const HISTORY_SHOWN_MAX = 100
+
+/** The latest statuses that the bank told of a payment, oldest first. */
 export async function listHistory(database: Database<unknown>, key: PaymentKey): Promise<readonly HistoryEntry[]> {
-  return await paymentTables(database)
+  const latest = await paymentTables(database)
     .selectFrom('payment_history')
     .select(['status', 'status_reason as statusReason', 'status_reason_text as statusReasonText', 'at as statusAt'])
     .where('partner_id', '=', key.partnerId)
     .where('payment_id', '=', key.id)
-    .orderBy('id')
+    .orderBy('id', 'desc')
+    .limit(HISTORY_SHOWN_MAX)
     .execute()
+  return latest.toReversed()
 }
 
 /** Under which key a payment was asked for, or undefined when it came without one. */

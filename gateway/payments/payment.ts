@@ -35,6 +35,8 @@ export type Payment = {
   readonly bankStatus: string | null
   /** Whether every signature that we know to be needed was given. */
   readonly signed: boolean
+  /** When the last of them was given, as far as we know of it. */
+  readonly signedAt: Temporal.Instant | null
   readonly createdAt: Temporal.Instant
   /** The last successful read at the bank. */
   readonly statusAt: Temporal.Instant
@@ -47,28 +49,85 @@ export type Payment = {
   readonly unreadSince: Temporal.Instant | null
   /** When the present status, a final one, was first reported. */
   readonly finalSince: Temporal.Instant | null
+  /** When the bank first said, and has not taken back since, that it holds the order no more, which nobody had signed. */
+  readonly lapsedAt: Temporal.Instant | null
+  /** The entry on the debtor's account that showed that the money has moved. */
+  readonly settledBy: string | null
 }
 
-/** A payment that its bank holds. */
+/** A payment that its bank holds, or held until it let it lapse. */
 export type HeldPayment = Payment & { readonly bankPaymentId: string }
 
-/** What we may start in a status, and which statuses usually follow; anything else is recorded and raised. */
+/** A status, together with its reason where it has one of its own. */
+type Standing = Exclude<PaymentStatusValue, 'CustomerActionRequired'> | PaymentStatusReason
+
+/** What we ourselves may do to a payment; everything else is the bank's. */
+export type OwnMove =
+  /** Begin a user's signature. */
+  | 'approve'
+  /** Withdraw it at the bank, unsigned or half signed at the end of its due day. */
+  | 'withdraw'
+  /** Place the order again where the bank let it lapse. */
+  | 'place-again'
+  /** Say, on the word of people, that the bank never took it. */
+  | 'void'
+  /** Say, on the word of an entry on the account, that it is settled. */
+  | 'settle'
+
+/** What usually follows a status, anything else being recorded and raised, and what of ours it permits. */
 type StatusRow = {
   readonly final: boolean
-  readonly approve: boolean
-  readonly usuallyNext: readonly PaymentStatusValue[]
+  readonly usuallyNext: readonly Standing[]
+  readonly permits: readonly OwnMove[]
 }
 
 const FINAL = ['Completed', 'Rejected', 'Cancelled'] as const
 
 /** The status table of the interface's decisions. */
-export const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
-  Unsigned: { final: false, approve: true, usuallyNext: ['InProgress', 'CustomerActionRequired', ...FINAL] },
-  CustomerActionRequired: { final: false, approve: false, usuallyNext: ['Unsigned', 'InProgress', ...FINAL] },
-  InProgress: { final: false, approve: false, usuallyNext: ['CustomerActionRequired', ...FINAL] },
-  Completed: { final: true, approve: false, usuallyNext: ['Rejected'] },
-  Rejected: { final: true, approve: false, usuallyNext: [] },
-  Cancelled: { final: true, approve: false, usuallyNext: [] },
+const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
+  Unsigned: {
+    final: false,
+    usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL],
+    permits: ['approve', 'withdraw', 'place-again', 'void'],
+  },
+  CustomerActionRequired: {
+    final: false,
+    usuallyNext: ['SmsConfirmationRequired', 'InProgress', 'Unsigned', ...FINAL],
+    permits: [],
+  },
+  InProgress: {
+    final: false,
+    usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL],
+    permits: ['settle'],
+  },
+  Completed: { final: true, usuallyNext: ['Rejected'], permits: [] },
+  Rejected: { final: true, usuallyNext: [], permits: [] },
+  Cancelled: { final: true, usuallyNext: [], permits: [] },
+}
+
+/** What a status permits besides when it has this reason. */
+const permitsByReason: Readonly<Partial<Record<PaymentStatusReason, readonly OwnMove[]>>> = {
+  PartlySigned: ['approve', 'withdraw'],
+}
+
+type StatusAndReason = Pick<Payment, 'status' | 'statusReason'>
+
+/** What is done only while nobody has signed, whatever the status says: a bank's word may be one that we do not know. */
+const BEFORE_SIGNING: ReadonlySet<OwnMove> = new Set(['approve', 'withdraw', 'place-again', 'void'])
+
+/** Whether we may make a move of our own. The bank's word asks nobody. */
+export function permits(
+  { status, statusReason, signed }: StatusAndReason & Pick<Payment, 'signed'>,
+  move: OwnMove,
+): boolean {
+  const besides = statusReason === null ? [] : (permitsByReason[statusReason] ?? [])
+  const isTooLate = signed && BEFORE_SIGNING.has(move)
+  return !isTooLate && (statusTable[status].permits.includes(move) || besides.includes(move))
+}
+
+/** Whether a status is one that banks are expected to keep to. */
+export function isFinalValue(status: PaymentStatusValue): boolean {
+  return statusTable[status].final
 }
 
 /** Whether the bank holds the order for certain. */
@@ -83,18 +142,33 @@ export function isOutcomeUnknown({ outcome }: Pick<Payment, 'outcome'>): boolean
 
 /** Whether the status is expected to stay. */
 export function isFinal(payment: Pick<Payment, 'status' | 'outcome'>): boolean {
-  return statusTable[payment.status].final && !isOutcomeUnknown(payment)
+  return isFinalValue(payment.status) && !isOutcomeUnknown(payment)
 }
 
 /** Whether a user may sign it now: unsigned, or waiting for one more signature. */
 export function isOpenForSigning(payment: Payment): boolean {
-  const mayBeSigned = statusTable[payment.status].approve || payment.statusReason === 'PartlySigned'
-  return isHeld(payment) && mayBeSigned
+  return isHeld(payment) && permits(payment, 'approve')
 }
 
-/** Whether a change of status is one that banks usually report. */
-export function isUsualChange(from: PaymentStatusValue, to: PaymentStatusValue): boolean {
-  return from === to || statusTable[from].usuallyNext.includes(to)
+/**
+ * Whether a change is one that banks usually report. An order of which we know that it was signed has been in progress,
+ * though the bank was not read at that moment; one in progress of which we do not know it is so by a word unknown to us.
+ */
+export function isUsualChange(from: StatusAndReason & Pick<Payment, 'signed'>, to: StatusAndReason): boolean {
+  const isSame = from.status === to.status && standingOf(from) === standingOf(to)
+  const passed = from.signed && from.status === 'Unsigned' ? [from.status, 'InProgress' as const] : [from.status]
+  const wasGuessed = !from.signed && from.status === 'InProgress' && to.status === 'Unsigned'
+  const next = standingOf(to)
+  return (
+    isSame ||
+    wasGuessed ||
+    (next !== undefined && passed.some((status) => statusTable[status].usuallyNext.includes(next)))
+  )
+}
+
+/** Undefined for a status that wants a reason and has none. A reason beside any other status changes nothing. */
+function standingOf({ status, statusReason }: StatusAndReason): Standing | undefined {
+  return status === 'CustomerActionRequired' ? (statusReason ?? undefined) : status
 }
 
 /** The status as partners see it. */

@@ -1,40 +1,81 @@
 /** Records what a bank says of a payment: the only writer of statuses. Nothing that a bank says is vetoed. */
 import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
+import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
-import { isHeld, isUsualChange, type Payment, statusTable } from './payment.ts'
+import { announce } from '../webhooks/announce.ts'
+import { executionDay } from './expected-execution.ts'
+import { isFinalValue, isHeld, isUsualChange, type OwnMove, type Payment, permits } from './payment.ts'
 import { findPayment } from './payment-store.ts'
-import { nextPoll } from './poll-schedule.ts'
+import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { postponePoll, type StatusToRecord, writeStatus } from './status-store.ts'
+
+/** A status that we ourselves set: on the word of people, or of an entry on the account. */
+export type OwnWord = { readonly move: 'void' } | { readonly move: 'settle'; readonly entry: string }
+
+/** A word of our own came too late: the payment is not what it was when it was looked at. */
+export class Overtaken extends Error {}
 
 /**
  * Records one reading and answers the payment as it is then. An unknown word keeps the status as it was.
  * A reading that was overtaken by another is dropped, because nobody can tell which of the two is older: the payment is
- * read again at once. With `outcome` it is the word of people, and being overtaken is an error.
+ * read again at once. A word of our own must fit what the status permits, and throws `Overtaken`.
  */
 export async function recordStatus(
   context: Context,
   payment: Payment,
   observation: StatusObservation,
-  outcome?: 'void',
+  own?: OwnWord,
 ): Promise<Payment> {
-  const settled = outcome === undefined ? {} : { outcome, pollAt: null }
-  const next = { ...statusAfter(context, payment, observation), ...settled }
-  const changed = isChange(payment, next)
-  if (!(await writeStatus(context.database, payment, next, changed))) {
-    return await overtaken(context, payment, outcome)
+  if (own !== undefined) {
+    requirePermitted(payment, own.move)
   }
-  if (!isUsualChange(payment.status, next.status)) {
-    await raiseUnusual(context, payment, next)
+  const next = await statusAfter(context, payment, observation, own)
+  const written = isChange(payment, next)
+    ? await atomically(context.database, (transaction) => writeChange(context, transaction, payment, next))
+    : (await writeStatus(context.database, payment, next, false)) !== undefined
+  if (!written) {
+    return await overtaken(context, payment, own)
   }
-  const changedAt = changed ? next.at : payment.changedAt
-  return { ...payment, ...next, statusAt: next.at, changedAt, unreadSince: null }
+  const { at, real: _real, ...kept } = next
+  const changedAt = isChange(payment, next) ? at : payment.changedAt
+  const signedAt = next.signed ? (payment.signedAt ?? at) : null
+  return { ...payment, ...kept, signedAt, statusAt: at, changedAt, unreadSince: null, lapsedAt: null }
 }
 
-async function overtaken(context: Context, payment: Payment, outcome: 'void' | undefined): Promise<Payment> {
+function requirePermitted(payment: Payment, move: OwnMove): void {
+  if (!permits(payment, move)) {
+    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit to ${move}`)
+  }
+}
+
+/** Row, history, event and what a person must know: all of it, or nothing. The event comes last, as it must. */
+async function writeChange(
+  context: Context,
+  transaction: Queryable,
+  payment: Payment,
+  next: StatusToRecord,
+): Promise<boolean> {
+  const occurredAt = await writeStatus(transaction, payment, next, true)
+  if (occurredAt === undefined) {
+    return false
+  }
+  if (!isUsualChange(payment, next)) {
+    await raiseUnusual({ ...context, database: transaction }, payment, next)
+  }
+  if (payment.status !== next.status) {
+    const { partnerId, id: paymentId, status: previousStatus } = payment
+    const { status, statusReason, statusReasonText } = next
+    const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
+    await announce(context, transaction, { partnerId, occurredAt, ...change })
+  }
+  return true
+}
+
+async function overtaken(context: Context, payment: Payment, own: OwnWord | undefined): Promise<Payment> {
   const kept = await findPayment(context.database, payment)
-  if (kept === undefined || outcome !== undefined) {
-    throw new Error(`Payment ${payment.id} was changed by somebody else meanwhile`)
+  if (kept === undefined || own !== undefined) {
+    throw new Overtaken(`Payment ${payment.id} was changed by somebody else meanwhile`)
   }
   if (isHeld(kept)) {
     await postponePoll(context.database, kept, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
@@ -43,46 +84,63 @@ async function overtaken(context: Context, payment: Payment, outcome: 'void' | u
 }
 
 /** What is to be kept after a reading, and when the next one comes. */
-function statusAfter(context: Context, payment: Payment, observation: StatusObservation): StatusToRecord {
-  const at = context.clock.now()
-  const status = observation.status ?? payment.status
-  const statusReason = observation.status === null ? payment.statusReason : observation.statusReason
+async function statusAfter(
+  { clock, banks }: Context,
+  payment: Payment,
+  observation: StatusObservation,
+  own: OwnWord | undefined,
+): Promise<StatusToRecord> {
+  const [at, real] = [clock.now(), clock.real()]
+  const { status, statusReason } = standingAfter(payment, observation)
   const isSame = status === payment.status && statusReason === payment.statusReason
   const pollStep = isSame ? payment.pollStep + 1 : 0
   const signed = signedAfter(payment, observation)
-  const finalSince = statusTable[status].final ? (isSame ? (payment.finalSince ?? at) : at) : null
-  return {
-    at,
-    status,
-    statusReason,
-    statusReasonText: observation.statusReasonText,
-    bankStatus: observation.bankStatus,
-    signed,
-    pollStep,
-    finalSince,
-    pollAt: nextPoll({ status, signed, pollStep, finalSince }, at),
+  const finalSince = isFinalValue(status) ? (isSame ? (payment.finalSince ?? at) : at) : null
+  const { statusReasonText, bankStatus } = observation
+  const settledBy = own?.move === 'settle' ? own.entry : status === 'Completed' ? payment.settledBy : null
+  const kept = { at, real, status, statusReason, statusReasonText, bankStatus, signed, pollStep, finalSince, settledBy }
+  if (own?.move === 'void') {
+    return { ...kept, outcome: 'void', pollAt: null }
   }
+  const { id, dueDate } = payment
+  const bank = await banks.find(payment.bic)
+  const executesOn = bank && signed ? executionDay(payment, bank, at) : undefined
+  const polled = { id, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
+  return { ...kept, pollAt: nextPoll(polled, at, pollTermsOf(bank)) }
 }
 
-/** The bank knows of signers that we do not: a signature it still waits for takes ours back. */
+/** A bank that never shows settlement goes on saying what it said before the entry was seen. */
+function standingAfter(
+  payment: Payment,
+  { status, statusReason }: StatusObservation,
+): Pick<Payment, 'status' | 'statusReason'> {
+  const saysNothingNew = status === null || (status === 'InProgress' && payment.settledBy !== null)
+  return saysNothingNew ? payment : { status, statusReason }
+}
+
+/** The bank knows of signers that we do not: a signature it still waits for, or wants anew, takes ours back. */
 function signedAfter({ signed }: Payment, { status, statusReason }: StatusObservation): boolean {
-  return statusReason === 'PartlySigned' ? false : signed || status === 'InProgress' || status === 'Completed'
+  const waits = statusReason === 'PartlySigned' || status === 'Unsigned'
+  return waits ? false : signed || status === 'InProgress' || status === 'Completed'
 }
 
+/** A bank that words the same anew has said nothing new: its words are kept, and make no history. */
 function isChange(before: Payment, next: StatusToRecord): boolean {
-  return (
-    before.status !== next.status ||
-    before.statusReason !== next.statusReason ||
-    before.statusReasonText !== next.statusReasonText
-  )
+  return before.status !== next.status || before.statusReason !== next.statusReason
 }
 
-async function raiseUnusual(context: Context, before: Payment, next: StatusToRecord): Promise<void> {
+async function raiseUnusual(
+  context: Pick<Context, 'clock' | 'log'> & { readonly database: Queryable },
+  before: Payment,
+  next: StatusToRecord,
+): Promise<void> {
+  const from = { from: before.status, fromReason: before.statusReason }
+  const to = { to: next.status, toReason: next.statusReason, bankStatus: next.bankStatus }
   await raiseTask(context, {
     partnerId: before.partnerId,
     kind: 'UnexpectedStatus',
     subjectType: 'payment',
     subjectId: before.id,
-    detail: { bank: before.bic, from: before.status, to: next.status, bankStatus: next.bankStatus },
+    detail: { bank: before.bic, ...from, ...to },
   })
 }

@@ -11,9 +11,13 @@ import type { Serve } from '../foundation/http/served-operation.ts'
 import { companyFinder } from '../onboarding/find-company.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
 import { initiationStatements } from './initiation-store.ts'
+import { listPayments, listProblems } from './list-payments.ts'
+import { situationAt } from './order-situation.ts'
+import { withoutOverruled } from './overruled.ts'
 import { domesticPaymentProblems } from './payment-rules.ts'
-import { listPayments, listProblems, showPayment, showPaymentStatus } from './show-payment.ts'
+import { showPayment, showPaymentStatus } from './show-payment.ts'
 import { type HintAddress, takePaymentHint } from './take-hint.ts'
+import { remittanceCheckProblems, validateRemittance } from './validate-remittance.ts'
 
 export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {
@@ -24,18 +28,21 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
   serve(operations.initiateDomesticPayment, {
     keepsAnswer: true,
     rules: async ({ caller, body }, isSound) => {
-      const bank = await bankOf(context, caller)
-      const { organisationNumber } = caller.consent
-      const today = context.clock.today(bank.profile.timeZone)
-      return domesticPaymentProblems(body, { bank, today, organisationNumber }, isSound)
+      const situation = situationAt(context.clock, await bankOf(context, caller), caller.consent)
+      const problems = domesticPaymentProblems(body, situation, isSound)
+      return await withoutOverruled(shared.findAccount, caller, body, problems)
     },
     handle: async ({ caller, body, idempotent }) => {
       const bank = await bankOf(context, caller)
       return await initiateDomesticPayment(context, caller, body, { ...shared, bank, idempotent })
     },
   })
+  serve(operations.validateRemittance, {
+    rules: ({ body }, isSound) => remittanceCheckProblems(body, isSound),
+    handle: async ({ body }) => validateRemittance(body),
+  })
   serve(operations.listPayments, {
-    rules: ({ query }, isSound) => listProblems(query, isSound),
+    rules: ({ caller, query }, isSound) => listProblems(context, caller, query, isSound),
     handle: ({ caller, query }) => listPayments(context, caller, query),
   })
   serve(operations.getPayment, ({ caller, params }) => showPayment(context, caller, params.paymentId))

@@ -12,6 +12,8 @@ import { findIdempotencyKey, findOtherHolder, findPayment } from './payment-stor
 import { recordStatus } from './record-status.ts'
 import { markKnown } from './status-store.ts'
 
+const VOID = { move: 'void' } as const
+
 /**
  * Whether the bank holds the order under an id. It is believed only if the bank shows our amount and both accounts
  * there, and if no other payment of ours is that order.
@@ -21,7 +23,7 @@ export async function settleByBank(context: Context, payment: Payment, bankPayme
     return false
   }
   const { payments, caller } = await atBank(context, payment)
-  const held = await payments.readOrder(caller, bankPaymentId)
+  const held = await payments.readOrder(caller, { ...payment, bankPaymentId })
   const other = await findOtherHolder(context.database, payment, bankPaymentId)
   if (other !== undefined || !isSameOrder(payment, held)) {
     context.log.warn({ paymentId: payment.id }, 'a bank named an order that is not the one asked about')
@@ -54,7 +56,7 @@ export async function settleAsNeverTaken(context: Context, payment: Payment): Pr
   const text = 'The bank never took this order; an operator has made sure of it'
   const observation = { status: 'Rejected', statusReason: null, statusReasonText: text, bankStatus: '' } as const
   // Repeated after a death in between, only what is missing is done.
-  const recorded = payment.outcome === 'void' ? payment : await recordStatus(context, payment, observation, 'void')
+  const recorded = payment.outcome === 'void' ? payment : await recordStatus(context, payment, observation, VOID)
   await keepAnswer(context, recorded)
 }
 
@@ -64,7 +66,7 @@ async function requireNoContradiction(context: Context, payment: Payment, bankPa
     throw new ResolutionRefused(`The order ${bankPaymentId} at the bank is another payment already: ${other.id}`)
   }
   const { payments, caller } = await atBank(context, payment)
-  const held = await payments.readOrder(caller, bankPaymentId).catch((error: unknown) => {
+  const held = await payments.readOrder(caller, { ...payment, bankPaymentId }).catch((error: unknown) => {
     if (error instanceof BankRefusal && error.kind === 'unavailable') {
       return undefined
     }

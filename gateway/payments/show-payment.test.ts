@@ -30,8 +30,6 @@ afterAll(() => gateway.close())
 const list = (query: string) => ask(gateway, ['GET', `/api/v2/payments${query}`], { headers })
 const listedIds = async (query: string) => (await page(query)).payments.map(({ paymentId }) => paymentId)
 
-const cursorAt = (at: string, id: string) => Buffer.from(`${at} ${id}`).toString('base64url')
-
 async function page(query: string): Promise<PaymentPage> {
   const { status, body } = await list(query)
   expect(status).toBe(200)
@@ -82,9 +80,19 @@ describe('a list of payments', () => {
     expect((await page(`?limit=${PAYMENTS}`)).nextCursor).toBeNull()
   })
 
-  test('another partner’s cursor leads to nothing of that partner', async () => {
-    const cursor = cursorAt('2000-01-01T00:00:00Z', NOBODYS_ID)
-    expect((await listedIds(`?cursor=${cursor}`)).every((id) => ids.includes(id))).toBe(true)
+  test('another partner’s cursor is refused, and so is one of a list with other filters', async () => {
+    const refusedWith = (reason: RegExp) => ({
+      status: 422,
+      body: [{ code: 'InvalidRequest', path: '.cursor', reason: expect.stringMatching(reason) }],
+    })
+    const { nextCursor: cursor } = await page('?limit=1')
+    const { client } = await gateway.otherPartner()
+    await expect(client.listPayments({ query: { cursor: cursor ?? '' } })).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: '.cursor', reason: 'is no cursor of this list; send nextCursor as it came' }],
+    })
+    expect(await list(`?status=Unsigned&cursor=${cursor}`)).toMatchObject(refusedWith(/other filters/))
+    expect(await list(`?limit=3&cursor=${cursor}`)).toMatchObject({ status: 200 })
   })
 
   test('of changes comes in their order; what changes meanwhile comes again, and nothing is passed over', async () => {
@@ -149,9 +157,8 @@ describe('a list of payments', () => {
     ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /does not fit/]]],
     ['?cursor=x', [['.cursor', 'is no cursor of this list; send nextCursor as it came']]],
     ['?cursor=%00', [['.cursor', /./]]],
-    [`?cursor=${cursorAt('-200000-01-01T00:00:00Z', NOBODYS_ID)}`, [['.cursor', /cursor/]]],
-    [`?cursor=${cursorAt('2026-01-01', NOBODYS_ID)}`, [['.cursor', /cursor/]]],
-    [`?cursor=${cursorAt('2026-01-01T00:00:00Z', 'x')}`, [['.cursor', /cursor/]]],
+    [`?cursor=${Buffer.from(`2026-01-01T00:00:00Z ${NOBODYS_ID}`).toString('base64url')}`, [['.cursor', /cursor/]]],
+    ['?fromDate=2026-11-22&toDate=2026-11-21', [['.toDate', 'is before fromDate']]],
     ['?fromDate=0000-01-01', [['.fromDate', 'is no day of the calendar']]],
     ['?toDate=9999-12-31', [['.toDate', 'is no day of the calendar']]],
     [
@@ -173,5 +180,28 @@ describe('a list of payments', () => {
         reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
       })),
     )
+  })
+})
+
+describe('the id that the bank is told', () => {
+  const LONG = `Faktura 20455 ${'x'.repeat(60)}`
+  const shown = async (bic: string) => {
+    const consented = await acceptedConsent(gateway, undefined, { bic })
+    const { accounts } = await gateway.client.listAccounts(consented)
+    const bban = accounts.find(({ name }) => name?.startsWith('Drift'))?.bban ?? ''
+    const order = domesticPayment(gateway, { metadata: { endToEndId: LONG } })
+    const body = { ...order, from: { ...order.from, account: { type: 'bban' as const, bban } } }
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consented, body })
+    return (await ask(gateway, ['GET', `/api/v2/payments/${paymentId}`], { headers })).body
+  }
+
+  test('is shown where the bank carries one: the beginning, a hyphen and eight hexadecimal digits', async () => {
+    const payment = Object(await shown('VSKYNO22'))
+    expect(payment.metadata.endToEndId).toBe(LONG)
+    expect(payment.bankEndToEndId).toMatch(/^Faktura 20455 x{12}-[0-9a-f]{8}$/)
+  })
+
+  test('is absent where it carries none', async () => {
+    expect(await shown('FJORNO22')).not.toHaveProperty('bankEndToEndId')
   })
 })

@@ -1,5 +1,6 @@
 /** The statements that write what a bank said of a payment, and the sweeps that lead to asking it. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Payment } from './payment.ts'
@@ -8,74 +9,82 @@ import { type PaymentKey, paymentTables } from './payment-store.ts'
 /** A status to record, and when to read the payment again. */
 export type StatusToRecord = Pick<
   Payment,
-  'status' | 'statusReason' | 'statusReasonText' | 'bankStatus' | 'signed' | 'pollStep' | 'pollAt' | 'finalSince'
+  | 'status'
+  | 'statusReason'
+  | 'statusReasonText'
+  | 'bankStatus'
+  | 'signed'
+  | 'pollStep'
+  | 'pollAt'
+  | 'finalSince'
+  | 'settledBy'
 > & {
   readonly at: Temporal.Instant
+  /** Wall time. */
+  readonly real: Temporal.Instant
   /** Given when the outcome is settled together with the status. */
   readonly outcome?: 'void'
 }
 
 /**
- * Records a status in one transaction: row and, when anything of it changed, history.
- * False when something happened to the payment since it was read; then nothing was written.
+ * Writes a status into the row; when anything of it changed, into the history too. Answers when the payment's event is
+ * to have occurred: later than its last one. Undefined when something happened to the payment since it was read; then
+ * nothing was written.
  */
 export async function writeStatus(
-  database: Database<unknown>,
+  database: Queryable,
   payment: Payment,
   next: StatusToRecord,
   changed: boolean,
-): Promise<boolean> {
-  const at = next.at.toString()
-  const status = {
-    status: next.status,
-    status_reason: next.statusReason,
-    status_reason_text: next.statusReasonText,
-    bank_status: next.bankStatus,
-  }
-  return await paymentTables(database)
-    .transaction()
-    .execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('payments')
-        .set({
-          ...status,
-          ...(next.outcome === undefined ? {} : { outcome: next.outcome, recover_at: null }),
-          signed: next.signed,
-          status_at: at,
-          ...(changed ? { changed_at: at } : {}),
-          poll_step: next.pollStep,
-          poll_at: next.pollAt?.toString() ?? null,
-          unread_since: null,
-          final_since: next.finalSince?.toString() ?? null,
-          lease_until: null,
-        })
-        .where('partner_id', '=', payment.partnerId)
-        .where('id', '=', payment.id)
-        .where('status', '=', payment.status)
-        .where('outcome', '=', payment.outcome)
-        // A signature or a hint that came while the bank was read wants a reading of its own.
-        .where('signed', '=', payment.signed)
-        .where(sql<boolean>`hinted_at is not distinct from ${payment.hintedAt?.toString() ?? null}`)
-        .where(sql<boolean>`status_at = ${payment.statusAt.toString()}`)
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) {
-        return false
-      }
-      if (changed) {
-        await transaction
-          .insertInto('payment_history')
-          .values({ partner_id: payment.partnerId, payment_id: payment.id, id: newId(), at, ...status })
-          .execute()
-      }
-      return true
-    })
+): Promise<Temporal.Instant | undefined> {
+  const { rows } = await sql<{ occurredAt: Temporal.Instant }>`
+    with updated as (
+      update payments p set ${statusSet(payment, next, changed)}
+      where partner_id = ${payment.partnerId} and id = ${payment.id}
+        and status = ${payment.status} and outcome = ${payment.outcome}
+        and bank_payment_id is not distinct from ${payment.bankPaymentId}
+        -- A signature that came while the bank was read gives its word another meaning.
+        and signed = ${payment.signed}
+        and status_at = ${text(payment.statusAt)}::timestamptz
+      returning partner_id, id, coalesce(announced_at, ${text(next.at)}::timestamptz) as occurred_at),
+    told as (
+      insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
+      select partner_id, id, ${newId()}, ${text(next.at)}::timestamptz, ${next.status}, ${next.statusReason},
+        ${next.statusReasonText}, ${next.bankStatus}
+      from updated where ${changed})
+    select occurred_at as "occurredAt" from updated`.execute(paymentTables(database))
+  return rows[0]?.occurredAt
+}
+
+/** A hint that came while the bank was read wants a reading of its own, at its own time. */
+function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): RawBuilder<unknown> {
+  const [at, pollAt] = [text(next.at), text(next.pollAt)]
+  const hinted = sql`hinted_at is distinct from ${text(payment.hintedAt)}::timestamptz`
+  const afterHint = sql`${at}::timestamptz + (hinted_at - ${text(next.real)}::timestamptz)`
+  const announced = sql`announced_at = greatest(${at}::timestamptz, announced_at + interval '1 millisecond'), `
+  return sql`
+    status = ${next.status}, status_reason = ${next.statusReason}, status_reason_text = ${next.statusReasonText},
+    bank_status = ${next.bankStatus}, signed = ${next.signed},
+    signed_at = case when ${next.signed} then coalesce(signed_at, ${at}::timestamptz) end, status_at = ${at}::timestamptz,
+    ${changed ? sql`changed_at = ${at}::timestamptz, ` : sql``}
+    ${payment.status === next.status ? sql`` : announced}
+    ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
+    poll_at = case when ${hinted} then least(${pollAt}::timestamptz, ${afterHint}) else ${pollAt}::timestamptz end,
+    poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
+    lapsed_at = null, unread_since = null, lease_until = null`
 }
 
 /** Notes that all signatures we know of were given, and has the payment read at once. */
 export async function markSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
   await paymentTables(database)
     .updateTable('payments')
-    .set({ signed: true, poll_at: at.toString(), poll_step: 0, unread_since: null })
+    .set({
+      signed: true,
+      signed_at: sql`coalesce(signed_at, ${at.toString()}::timestamptz)`,
+      poll_at: at.toString(),
+      poll_step: 0,
+      unread_since: null,
+    })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .execute()
@@ -121,19 +130,26 @@ export async function claimRead(
   return rows.length === 1
 }
 
-/** Takes a hint: the payment is read at once unless a hint came within the last `quiet`. Answers whom it was about. */
+/**
+ * Takes a hint: the payment is read at once, or when `quietSeconds` are over since the last hint that had it read; a
+ * reading that is set for then already is enough. An order whose outcome is unknown is not read by us: its hints are
+ * only counted. False when nothing came of it. Who does not know the token locks nothing.
+ */
 export async function takeHint(
   database: Database<unknown>,
   key: PaymentKey & { readonly hintHash: string },
-  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly quietSince: Temporal.Instant },
+  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly quietSeconds: number },
 ): Promise<boolean> {
+  const [now, real] = [sql`${text(times.now)}::timestamptz`, sql`${text(times.real)}::timestamptz`]
   const { rows } = await sql`
-    update payments set hinted_at = ${times.real.toString()},
-      poll_at = case when poll_at is null then null else least(poll_at, ${times.now.toString()}) end, poll_step = 0,
-      unread_since = null
-    where partner_id = ${key.partnerId} and id = ${key.id} and hint_hash = ${key.hintHash}
-      and (hinted_at is null or hinted_at < ${times.quietSince.toString()})
-    returning id`.execute(paymentTables(database))
+    update payments p set hinted_at = allowed_at, unread_since = null,
+      poll_at = case when outcome = 'known' then least(poll_at, ${now} + (allowed_at - ${real})) else poll_at end
+    from (
+      select partner_id, id, greatest(${real}, hinted_at + interval '1 second' * ${times.quietSeconds}::float8) as allowed_at
+      from payments where partner_id = ${key.partnerId} and id = ${key.id} and hint_hash = ${key.hintHash} for update) h
+    where p.partner_id = h.partner_id and p.id = h.id
+      and (hinted_at is null or hinted_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
+    returning p.id`.execute(paymentTables(database))
   return rows.length === 1
 }
 

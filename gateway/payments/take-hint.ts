@@ -10,8 +10,8 @@ import { takeHint } from './status-store.ts'
 /** What stands in a hint's address. */
 export type HintAddress = { readonly partnerId: string; readonly paymentId: string; readonly token: string }
 
-/** Further hints within this time lead to no further read. */
-const QUIET = { seconds: 10 }
+/** At most one read within this time comes of hints. */
+const QUIET_SECONDS = 10
 
 /** Whether the hint is known or not is told to nobody. A payment whose outcome is unknown may be found by its id. */
 export async function takePaymentHint(context: Context, address: HintAddress, body: unknown): Promise<void> {
@@ -19,8 +19,7 @@ export async function takePaymentHint(context: Context, address: HintAddress, bo
     return
   }
   const key = { partnerId: address.partnerId, id: address.paymentId }
-  const real = context.clock.real()
-  const times = { now: context.clock.now(), real, quietSince: real.subtract(QUIET) }
+  const times = { now: context.clock.now(), real: context.clock.real(), quietSeconds: QUIET_SECONDS }
   const isOurs = await takeHint(context.database, { ...key, hintHash: hashToken(address.token) }, times)
   const payment = isOurs ? await findPayment(context.database, key) : undefined
   const bankPaymentId = idIn(body)

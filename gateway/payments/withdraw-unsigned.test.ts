@@ -5,6 +5,11 @@ import { closeResolved, openTasks } from '../operators/resolve-task.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { findPaymentsOf, noteSigned } from './find-payments.ts'
+import { atBank as askedAt } from './follow-payment.ts'
+import { isHeld } from './payment.ts'
+import { recordStatus } from './record-status.ts'
+import { withdrawUnsigned } from './withdraw-unsigned.ts'
 
 type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
 type Kept = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
@@ -98,11 +103,41 @@ describe('a withdrawal', () => {
   )
 })
 
+describe('an order that was signed', () => {
+  test('is never withdrawn by us, though its bank has only told words of its own, which leave it Unsigned', async () => {
+    const payment = await unsigned()
+    const [row] = await sql<{ partnerId: string }>('select partner_id as "partnerId" from payments where id = $1', [
+      payment.paymentId,
+    ])
+    const [found] = await findPaymentsOf(gateway.context, row?.partnerId ?? '', [payment.paymentId])
+    if (found === undefined || !isHeld(found)) {
+      throw new Error('The payment is not there')
+    }
+    await noteSigned(gateway.context, found)
+    const signed = { ...found, signed: true, signedAt: gateway.context.clock.now() }
+    const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
+    const kept = await recordStatus(gateway.context, signed, word)
+    expect(kept).toMatchObject({ status: 'Unsigned', signed: true })
+    // Nor is it read meanwhile, which would tell its true status.
+    await sql('update payments set poll_at = null')
+    await pass(DUE_DAY_OVER)
+    const before = await withdrawals()
+    await withdrawUnsigned(gateway.context, await askedAt(gateway.context, kept), kept)
+    expect(await withdrawals()).toBe(before)
+    expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
+      transactionStatus: 'RCVD',
+    })
+  })
+})
+
 describe('an order that the bank has let lapse', () => {
   test('stays Unsigned, is told to people once and read once a day, and two weeks after its due day no more', async () => {
     const payment = await unsigned()
     await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
-    await pass('PT5M')
+    await pass('PT2M')
+    // One no may be a slip: it is asked again before anybody is told.
+    expect(await tasksOf(payment)).toEqual([])
+    await pass('PT8M')
     expect(await tasksOf(payment)).toMatchObject([
       { kind: 'LapsedAtBank', detail: { bankPaymentId: payment.bankPaymentId } },
     ])

@@ -1,11 +1,11 @@
-/** Withdraws an order that nobody has signed by the end of its due day, or says who has to. */
+/** Withdraws an order that lacks a signature at the end of its due day, or says who has to. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { BankCaller, DomesticPaymentProduct } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
-import { type HeldPayment, isHeld, type Payment } from './payment.ts'
+import { type HeldPayment, isHeld, type Payment, permits } from './payment.ts'
 import { recordStatus } from './record-status.ts'
 
 /** The bank of a payment, and how it is asked without the user. */
@@ -20,7 +20,7 @@ export async function withdrawUnsigned(context: Context, at: PaymentAtBank, paym
   const { profile } = at.bank
   const isOver = Temporal.PlainDate.compare(context.clock.today(profile.timeZone), payment.dueDate) > 0
   const lapses = profile.unsignedLifetime === 'due-day'
-  if (!isOver || !lapses || payment.status !== 'Unsigned' || !isHeld(payment)) {
+  if (!isOver || !lapses || !permits(payment, 'withdraw') || !isHeld(payment)) {
     return
   }
   const { partnerId, id: subjectId } = payment
@@ -38,11 +38,11 @@ export async function withdrawUnsigned(context: Context, at: PaymentAtBank, paym
 }
 
 async function withdraw(context: Context, { payments, caller }: PaymentAtBank, payment: HeldPayment): Promise<void> {
-  const answer = await payments.cancel(caller, payment.bankPaymentId, newId())
+  const answer = await payments.cancel(caller, payment, newId())
   if (answer === 'authorisation-required') {
     await leaveToOperators(context, payment, 'The bank wants its user to sign the withdrawal')
   } else {
-    const observation = await payments.read(caller, payment.bankPaymentId, { signed: payment.signed })
+    const observation = await payments.read(caller, payment, { signed: payment.signed })
     await recordStatus(context, payment, observation)
   }
 }

@@ -1,7 +1,8 @@
 /** Follows signings whose browser does not come back, and closes those whose time is over. */
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
-import { dueSweep, type RowKey } from '../foundation/due-sweep.ts'
+import type { RowKey } from '../foundation/due-rows.ts'
+import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
 import { settleSigning } from './settle-signing.ts'

@@ -84,7 +84,7 @@ export async function settleIfStale(context: Context, kind: SigningKind, signing
 }
 
 /**
- * Ends a signing: one outcome is claimed, its room is told of that one, then the signing is closed. A crash in between
+ * Ends a signing: one outcome is claimed, its room is told of that one, then the signing is closed with what it came to. A crash in between
  * is made good by a sweep. Undefined, and nothing is ended, when the signing has moved on since it was read.
  */
 export async function endSigning(
@@ -104,11 +104,12 @@ async function tell(
   kind: SigningKind,
   signing: Signing & { readonly outcome: SigningOutcome },
 ): Promise<Standing> {
-  if (signing.status === 'decided') {
-    await kind.ended(context, signing, signing.outcome)
-    await markEnded(context.database, signing)
+  if (signing.status !== 'decided') {
+    return { at: 'end', outcome: signing.outcome }
   }
-  return { at: 'end', outcome: signing.outcome }
+  const outcome = await kind.ended(context, signing, signing.outcome)
+  await markEnded(context.database, signing, outcome)
+  return { at: 'end', outcome }
 }
 
 async function readStep(

@@ -41,11 +41,11 @@ export async function decideSigning(
   })
 }
 
-/** Closes a decided signing whose room knows. */
-export async function markEnded(database: Database<unknown>, key: SigningKey): Promise<void> {
+/** Closes a decided signing whose room knows, with what it came to there. */
+export async function markEnded(database: Database<unknown>, key: SigningKey, outcome: SigningOutcome): Promise<void> {
   await signingTables(database)
     .updateTable('signings')
-    .set({ status: 'ended', due_at: null, lease_until: null })
+    .set({ status: 'ended', outcome, due_at: null, lease_until: null })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'decided')

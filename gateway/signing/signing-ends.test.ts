@@ -107,6 +107,13 @@ it('two ends at one moment: one is claimed, and approval and signing agree on it
   expect(await statusOf(id)).toBe(outcome === 'success' ? 'ACCEPTED' : 'CANCELLED')
 })
 
+it('an approval that is void, because the payment is not what was shown, is cancelled at the partner too', async () => {
+  const { id, url } = await started()
+  await write("update approval_payments set order_digest = 'another' where approval_id = $1", [id])
+  expect((await visitBank(url)).searchParams.get('status')).toBe('cancelled')
+  expect(await statusOf(id)).toBe('CANCELLED')
+})
+
 it('an outcome that was claimed by a process that died is told by the sweep', async () => {
   const { id, url } = await started()
   const now = gateway.context.clock.now().toString()

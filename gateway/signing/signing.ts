@@ -47,7 +47,7 @@ export type Signing = {
   readonly linkSealed: Buffer | null
   readonly browserHash: string | null
   readonly status: SigningStatus
-  /** Null until it is decided; from then on it stays. */
+  /** Null until it is decided; once it has ended, what the user returned with. */
   readonly outcome: SigningOutcome | null
   readonly createdAt: Temporal.Instant
   /** When the authorisation at hand ends. */
@@ -79,8 +79,11 @@ export type SigningKind = {
   read(context: Context, signing: Signing, step: SigningStep & { authorisationId: string }): Promise<AuthorisationState>
   /** What the thing itself tells once the bank has forgotten the authorisation of a step whose time is over. */
   readForgotten(context: Context, signing: Signing, step: SigningStep): Promise<ForgottenState>
-  /** Takes the end of a signing; called again when a process died in the middle, and then changes nothing. */
-  ended(context: Context, signing: Signing, outcome: SigningOutcome): Promise<void>
+  /**
+   * Takes the end of a signing, and answers what it came to: a bank may refuse what its user has signed. Called again
+   * when a process died in the middle, and then changes nothing.
+   */
+  ended(context: Context, signing: Signing, outcome: SigningOutcome): Promise<SigningOutcome>
   /** What the page says of it. */
   summarise(context: Context, signing: Signing): Promise<SigningSummary>
 }

@@ -1,17 +1,20 @@
-/** Makes the demo partner, its company and the sandbox's banks, so that a developer can begin at once. */
+/** Makes the demo partner, its companies and the sandbox's banks, so that a developer can begin at once. */
+import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
 import { createPartner } from '../auth/create-partner.ts'
 import { showPartners } from '../auth/list-partners.ts'
 import type { BankProfile } from '../banks/bank.ts'
-import { type NewBank, putBank } from '../banks/bank-entry.ts'
+import { putBank } from '../banks/bank-entry.ts'
 import type { Context } from '../context.ts'
-import { atomically } from '../foundation/database/atomically.ts'
+import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { addCompany } from '../onboarding/add-company.ts'
+import { listCompanies } from '../onboarding/list-companies.ts'
 
 /** Where the sandbox bank of this machine is. */
 export type SandboxAddresses = { readonly xs2aUrl: string; readonly pagesUrl: string }
 
+type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
+
 const DEMO_PARTNER = { name: 'Demo partner', clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
-const DEMO_COMPANY = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
 const ACTOR = 'sandbox'
 
 /** Puts the sandbox's banks into the directory, at their present addresses. */
@@ -21,27 +24,34 @@ export async function putSandboxBanks(
   { xs2aUrl, pagesUrl }: SandboxAddresses,
 ): Promise<void> {
   const linkHosts = [new URL(xs2aUrl).host, new URL(pagesUrl).host]
-  const fjordbanken: NewBank = {
-    bic: 'FJORNO22',
-    name: 'Fjordbanken',
-    countryCode: 'NO',
-    connector: 'berlin-group',
-    profile: 'norwegian-redirect',
-    address: `${xs2aUrl}/fjordbanken`,
-    linkHosts,
-  }
-  await putBank(database, profiles, fjordbanken)
+  await atomically(database, async (within) => {
+    for (const { path, ...bank } of sandbox.banks) {
+      await putBank(within, profiles, { ...bank, connector: 'berlin-group', address: `${xs2aUrl}/${path}`, linkHosts })
+    }
+  })
 }
 
-/** Makes the demo partner with its credentials and company, once: whoever finds the partner finds all of it. */
-export async function makeDemoPartner(context: Pick<Context, 'database' | 'clock'>): Promise<void> {
-  const partners = await showPartners(context)
-  if (partners.some(({ partner }) => partner.name === DEMO_PARTNER.name)) {
-    return
-  }
-  const { clock } = context
-  await atomically(context.database, async (database) => {
-    const { partner } = await createPartner({ database, clock }, ACTOR, DEMO_PARTNER)
-    await addCompany({ database, clock }, ACTOR, { partnerId: partner.id, ...DEMO_COMPANY })
+/** Makes the demo partner with its credentials and companies, or adds the companies that an earlier release did not have. */
+export async function makeDemoPartner({ clock, database }: Pick<Context, 'database' | 'clock'>): Promise<void> {
+  const partners = await showPartners({ database })
+  const found = partners.find(({ partner }) => partner.name === DEMO_PARTNER.name)
+  await atomically(database, async (within) => {
+    const context = { database: within, clock }
+    const { partner } = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER))
+    await addMissingCompanies(context, partner.id)
   })
+}
+
+/** A company that is there stays as it is, whatever an operator has made of it. */
+async function addMissingCompanies(context: Surroundings, partnerId: string): Promise<void> {
+  const present = await listCompanies(context, { partnerId })
+  for (const company of sandbox.companies) {
+    const isPresent = present.some(
+      ({ country, organizationNumber }) =>
+        country === company.countryCode && organizationNumber === company.organisationNumber,
+    )
+    if (!isPresent) {
+      await addCompany(context, ACTOR, { partnerId, ...company })
+    }
+  }
 }

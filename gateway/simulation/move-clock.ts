@@ -20,6 +20,8 @@ export type Movable = {
 const WAIT_FOR_OTHERS_MILLISECONDS = 50
 /** Everything that waits does so for less; beyond it, tables of holidays and the like would be guesswork. */
 const AHEAD_MAX = { hours: 24 * 366 * 10 }
+/** More that is due at a stop is seen to before the clock goes on. */
+const ROWS_PER_RUN = 50
 /** A year of hourly reads; more stops than this mean that something falls due again and again without moving on. */
 const STOPS_MAX = 20_000
 
@@ -37,6 +39,8 @@ export async function moveClock(context: Context, movable: Movable, asked: Clock
   const moved = await whileMoving(context.database, async () => {
     // Another gateway may have moved it since this one read the offset.
     await readClock(context.database, context.clock)
+    // A bank is left alone for so long in wall time, which does not pass while days of business time do.
+    await context.banks.forgetFailures()
     await (asked.reset === true
       ? reset(context, movable)
       : stopByStop(context, movable, targetOf(context.clock, asked)))
@@ -85,14 +89,19 @@ async function reset({ database, clock }: Context, { bank, sweeps }: Movable): P
   }
 }
 
+/** When each sweep's next row falls due, and when something does at the bank. */
+type Dues = { readonly bySweep: ReadonlyMap<Sweep, Temporal.Instant>; readonly atBank: Temporal.Instant | null }
+
 async function stopByStop(context: Context, movable: Movable, target: Temporal.Instant): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
-    const due = await leastDue(movable)
-    const isDueBefore = due !== null && Temporal.Instant.compare(due, target) <= 0
-    const seenTo = await stopAt(context, movable, isDueBefore ? due : target)
-    if (!isDueBefore) {
+    const dues = await duesOf(movable)
+    const due = leastOf(dues)
+    if (due === null || isAfter(due, target)) {
+      await setClocks(context, movable, target)
+      await sweepUntilIdle(movable.sweeps)
       return
     }
+    const seenTo = await stopAt(context, movable, { due, dues })
     if (seenTo === 0) {
       // What is due is in the hands of another worker, or was the bank's alone.
       await setTimeout(WAIT_FOR_OTHERS_MILLISECONDS)
@@ -101,20 +110,44 @@ async function stopByStop(context: Context, movable: Movable, target: Temporal.I
   throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
 }
 
-/** Sets the clock, here first and then at the bank, and sees to all that is due; never backwards. */
-async function stopAt(context: Context, { sweeps, bank }: Movable, wanted: Temporal.Instant): Promise<number> {
-  const now = context.clock.now()
-  const time = Temporal.Instant.compare(wanted, now) < 0 ? now : wanted
-  await setBusinessTime(context.database, context.clock, time)
-  await bank?.setClock(time)
-  return await sweepUntilIdle(sweeps)
+/** Only what is due is run: a bank that is down makes thousands of stops. What that causes is due at the next look. */
+async function stopAt(
+  context: Context,
+  movable: Movable,
+  { due, dues }: { readonly due: Temporal.Instant; readonly dues: Dues },
+): Promise<number> {
+  await setClocks(context, movable, due)
+  let seenTo = 0
+  for (const [sweep, sweepDue] of dues.bySweep) {
+    seenTo += isAfter(sweepDue, due) ? 0 : await sweep.run(ROWS_PER_RUN)
+  }
+  return seenTo
 }
 
-async function leastDue({ sweeps, bank }: Movable): Promise<Temporal.Instant | null> {
-  const dues = await Promise.all(sweeps.map((sweep) => sweep.nextDue()))
-  const bankDue = bank === null ? null : (await bank.readClock()).nextDueAt
-  return [...dues, bankDue].reduce(
-    (least, due) => (due === null || (least !== null && Temporal.Instant.compare(least, due) <= 0) ? least : due),
+/** Here first and then at the bank; never backwards. */
+async function setClocks(context: Context, { bank }: Movable, wanted: Temporal.Instant): Promise<void> {
+  const now = context.clock.now()
+  const time = isAfter(now, wanted) ? now : wanted
+  await setBusinessTime(context.database, context.clock, time)
+  await bank?.setClock(time)
+}
+
+async function duesOf({ sweeps, bank }: Movable): Promise<Dues> {
+  const dues = await Promise.all(sweeps.map(async (sweep) => ({ sweep, due: await sweep.nextDue() })))
+  return {
+    bySweep: new Map(dues.flatMap(({ sweep, due }) => (due === null ? [] : [[sweep, due] as const]))),
+    atBank: bank === null ? null : (await bank.readClock()).nextDueAt,
+  }
+}
+
+function leastOf({ bySweep, atBank }: Dues): Temporal.Instant | null {
+  const dues = [...bySweep.values(), ...(atBank === null ? [] : [atBank])]
+  return dues.reduce<Temporal.Instant | null>(
+    (least, due) => (least === null || isAfter(least, due) ? due : least),
     null,
   )
+}
+
+function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) > 0
 }

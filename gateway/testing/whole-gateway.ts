@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxBank } from '../../sandbox/bank/bank.ts'
+import type { TrustSettings } from '../../sandbox/bank/identity/trusted-server.ts'
 import { openBank, requireNoViolations } from '../../sandbox/testing/bank-for-tests.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { type Credentials, createPartner } from '../auth/create-partner.ts'
 import { ensureTokenKey } from '../auth/token-key.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Context } from '../context.ts'
 import { openLog } from '../foundation/log.ts'
 import { newMasterKey } from '../foundation/secrets.ts'
 import { type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
@@ -18,6 +18,7 @@ import { composeServer, composeSweeps } from '../gateway.ts'
 import { addCompany } from '../onboarding/add-company.ts'
 import { openContext } from '../open-context.ts'
 import { makeDemoPartner, putSandboxBanks } from '../simulation/demo-world.ts'
+import type { WebhookContext } from '../webhooks/webhook-context.ts'
 import { judgeByContract } from './contract-judge.ts'
 import { freePorts } from './free-port.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -26,7 +27,7 @@ import { freshDatabase } from './fresh-database.ts'
 export type WholeGateway = {
   readonly url: string
   readonly config: Config
-  readonly context: Context
+  readonly context: WebhookContext
   readonly bank: SandboxBank
   readonly connectionString: string
   /** The demo partner's client; every answer it gets is judged by the contract. */
@@ -49,6 +50,8 @@ export type WholeGateway = {
 /** What a test may choose. */
 export type WholeGatewayOptions = {
   readonly settings?: Readonly<Record<string, string>>
+  /** The certificates that the sandbox bank demands; without them it speaks plain http. */
+  readonly trust?: TrustSettings
 }
 
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
@@ -56,7 +59,8 @@ const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 /** Starts everything on free ports. */
 export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
   const database = await freshDatabase()
-  const bank = await openBank(database.connectionString)
+  const { trust } = options
+  const bank = await openBank(database.connectionString, trust === undefined ? {} : { trust })
   const folder = await mkdtemp(join(tmpdir(), 'havn-gateway-'))
   const lines: string[] = []
   const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})

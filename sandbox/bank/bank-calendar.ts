@@ -1,17 +1,70 @@
 /** When the bank works: its business day, the day a payment is executed, and the instants that follow from it. */
-import type { BankProfile } from './world-shape.ts'
+import holidays from '../../data/bank-holidays.json' with { type: 'json' }
+import type { BankProfile, Rail } from './world-shape.ts'
 
 const SATURDAY = 6
+/** Bank days in a row without one that is open; longer than any holiday. */
+const CLOSED_DAYS_MAX = 14
 
 /** The bank's date at an instant. */
 export function businessDay(bank: BankProfile, at: Temporal.Instant): Temporal.PlainDate {
   return at.toZonedDateTimeISO(bank.timeZone).toPlainDate()
 }
 
-/** The first day from a date on at which banks settle with each other: no Saturday or Sunday. */
-export function clearingDay(date: Temporal.PlainDate): Temporal.PlainDate {
-  const daysPastFriday = date.dayOfWeek - SATURDAY
-  return daysPastFriday < 0 ? date : date.add({ days: 2 - daysPastFriday })
+/** Whether banks of the bank's country settle with each other on a date. */
+export function isClearingDay({ country }: BankProfile, date: Temporal.PlainDate): boolean {
+  const years: Readonly<Record<string, readonly string[]>> = holidays.days[country]
+  return date.dayOfWeek < SATURDAY && years[date.year]?.includes(date.toString()) !== true
+}
+
+/** The first day from a date on at which banks settle with each other. */
+export function clearingDay(bank: BankProfile, date: Temporal.PlainDate): Temporal.PlainDate {
+  const days = Array.from({ length: CLOSED_DAYS_MAX }, (_, index) => date.add({ days: index }))
+  return days.find((day) => isClearingDay(bank, day)) ?? date
+}
+
+/** A payment as far as its day goes. */
+export type Timing = {
+  readonly rail: Rail
+  readonly requestedOn: Temporal.PlainDate
+  /** Whether the money stays in the bank, where it moves every day and at every hour. */
+  readonly isInside: boolean
+}
+
+/** The day on which a payment is carried out that is signed at an instant: not before the day asked for. */
+export function executionDay(bank: BankProfile, { rail, requestedOn, isInside }: Timing, at: Temporal.Instant) {
+  const today = businessDay(bank, at)
+  if (isInside) {
+    return later(requestedOn, today)
+  }
+  let day = clearingDay(bank, later(requestedOn, today))
+  while (isTooLate(bank, rail, day, at)) {
+    day = clearingDay(bank, day.add({ days: 1 }))
+  }
+  return day
+}
+
+function isTooLate(bank: BankProfile, rail: Rail, day: Temporal.PlainDate, at: Temporal.Instant): boolean {
+  const cutOff = bank.cutOffs[rail]
+  if (cutOff === undefined) {
+    return false
+  }
+  const plainTime = Temporal.PlainTime.from(cutOff.localTime)
+  const last = bankDaysBefore(bank, day, cutOff.bankDaysBefore).toZonedDateTime({ timeZone: bank.timeZone, plainTime })
+  return Temporal.Instant.compare(at, last.toInstant()) > 0
+}
+
+function bankDaysBefore(bank: BankProfile, date: Temporal.PlainDate, count: number): Temporal.PlainDate {
+  let [day, left] = [date, count]
+  while (left > 0) {
+    day = day.subtract({ days: 1 })
+    left -= isClearingDay(bank, day) ? 1 : 0
+  }
+  return day
+}
+
+function later(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate {
+  return Temporal.PlainDate.compare(one, other) < 0 ? other : one
 }
 
 /** The instant at which a date begins at the bank. */

@@ -9,11 +9,13 @@ import { openAccounts } from './accounts/open-accounts.ts'
 import { loadClock } from './clock-store.ts'
 import type { Addresses, BankContext } from './context.ts'
 import { openFaults } from './faults.ts'
+import type { TrustSettings } from './identity/trusted-server.ts'
+import { withScriptedUsers } from './outcomes/scripted-user.ts'
 import { pagesServer } from './pages/server.ts'
 import { openPush } from './push.ts'
+import { demoWorld } from './read-world.ts'
 import { startSweep } from './sweep.ts'
 import type { Tables } from './tables.ts'
-import { demoWorld } from './world.ts'
 import type { World } from './world-shape.ts'
 import type { InspectedAnswer } from './xs2a/inspect.ts'
 import { xs2aServer } from './xs2a/server.ts'
@@ -27,6 +29,8 @@ export type SandboxBankSettings = {
   readonly log: Log
   /** Where browsers reach the pages, when that is not where the server listens. */
   readonly pagesUrl?: string
+  /** Has XS2A speak TLS, and demand certificates and signatures; without it, http and neither. */
+  readonly trust?: TrustSettings
   /** Another world than the demo one, for tests of other profiles. */
   readonly world?: World
   /** Says what is wrong with an answer; for tests. */
@@ -57,9 +61,10 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   const { judge } = settings
   const inspector = judge && { judge, report: (violation: string) => violations.push(violation) }
   const sweep = startSweep(context)
-  const xs2a = xs2aServer(context, inspector)
+  const xs2a = xs2aServer(context, { inspector, trust: settings.trust })
   const pages = pagesServer(context, sweep)
-  context.addresses.xs2aUrl = await listen(xs2a, settings.host, settings.xs2aPort)
+  const xs2aAddress = await listen(xs2a, settings.host, settings.xs2aPort)
+  context.addresses.xs2aUrl = settings.trust === undefined ? xs2aAddress : xs2aAddress.replace(/^http:/, 'https:')
   const listensAt = await listen(pages, settings.host, settings.pagesPort)
   context.addresses.pagesUrl = settings.pagesUrl ?? listensAt
   return {
@@ -77,7 +82,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
 function openContext({ connectionString, log, world }: SandboxBankSettings): BankContext {
   const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
   return {
-    world: world ?? demoWorld(),
+    world: withScriptedUsers(world ?? demoWorld()),
     database: openDatabase<Tables>({
       connectionString,
       applicationName: 'havn sandbox bank',
@@ -87,6 +92,7 @@ function openContext({ connectionString, log, world }: SandboxBankSettings): Ban
     clock: movableClock(),
     log,
     faults: openFaults(),
+    revoked: new Set(),
     push: openPush(log),
     addresses,
   }

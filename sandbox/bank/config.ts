@@ -7,6 +7,8 @@ export type BankConfig = {
   readonly xs2aPort: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly pagesUrl?: string
+  /** Files of XS2A's own certificate and key, and of the authorities whose client certificates are good. */
+  readonly trustFiles?: { readonly certificate: string; readonly key: string; readonly clientAuthorities: string }
 }
 
 const DEFAULT_HOST = '127.0.0.1'
@@ -30,8 +32,24 @@ export function readConfig(environment: Environment): BankConfig {
     pagesPort: port(environment, 'HAVN_SANDBOX_BANK_PORT', DEFAULT_PAGES_PORT),
     xs2aPort: port(environment, 'HAVN_SANDBOX_XS2A_PORT', DEFAULT_XS2A_PORT),
     logLevel: logLevel(environment['HAVN_LOG_LEVEL'] ?? 'info'),
+    ...trustFilesOf(environment),
     ...(pagesUrl === undefined || pagesUrl === '' ? {} : { pagesUrl: pagesUrl.replace(/\/$/, '') }),
   }
+}
+
+/** All of them, or none: half a trust would be none. */
+function trustFilesOf(environment: Environment): Pick<BankConfig, 'trustFiles'> {
+  const names = ['HAVN_SANDBOX_XS2A_CERTIFICATE_FILE', 'HAVN_SANDBOX_XS2A_KEY_FILE', 'HAVN_SANDBOX_XS2A_CLIENT_CA_FILE']
+  const given = names.map((name) => environment[name] ?? '')
+  const missing = names.filter((_name, index) => given[index] === '')
+  if (missing.length === names.length) {
+    return {}
+  }
+  if (missing.length > 0) {
+    throw new Error(`${missing.join(' and ')} is missing: certificate, key and authorities go together`)
+  }
+  const [certificate = '', key = '', clientAuthorities = ''] = given
+  return { trustFiles: { certificate, key, clientAuthorities } }
 }
 
 function port(environment: Environment, name: string, fallback: number): number {

@@ -14,6 +14,8 @@ export type BankContext = {
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults
+  /** Serial numbers of certificates that are good no more, in lower case and without leading zeros. */
+  readonly revoked: Set<string>
   readonly push: Push
   readonly addresses: Addresses
 }

@@ -1,7 +1,7 @@
 /** Makes sure that the user a third party names is one of the bank's, and acts for the company named. */
 import type { BankContext } from './context.ts'
 import { refuse } from './refusal.ts'
-import { actsFor, userById } from './world.ts'
+import { actsFor, isCustomer } from './world.ts'
 import type { BankProfile } from './world-shape.ts'
 
 /** Refuses a user the bank does not know, or who does not act for the company named. */
@@ -11,7 +11,7 @@ export function requireKnownUser(
   userId: string,
   organisationNumber: string | null,
 ): void {
-  if (userById(world, userId) === undefined) {
+  if (!isCustomer(world, bank.bic, userId)) {
     throw refuse(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows no user by this PSU-ID', 'PSU-ID')
   }
   if (organisationNumber !== null && !actsFor(world, bank.bic, userId, organisationNumber)) {

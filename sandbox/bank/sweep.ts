@@ -1,11 +1,12 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
 import { authorisationById } from './authorisations/authorisation-store.ts'
-import { expireAuthorisation } from './authorisations/expire-authorisation.ts'
+import { decideAtLast } from './authorisations/decide-authorisation.ts'
 import { lockWithTarget } from './authorisations/target.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
 import type { BankContext, BankTransaction } from './context.ts'
+import { scriptedEnd } from './outcomes/scripted-user.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { lockPayment } from './payments/payment-store.ts'
 import type { Notice } from './push.ts'
@@ -78,7 +79,7 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
       case 'authorisation': {
         const found = await authorisationById(transaction, thing.id)
         const locked = found && (await lockWithTarget(transaction, found))
-        return locked === undefined ? [] : await expireAuthorisation(transaction, locked)
+        return locked === undefined ? [] : await decideAtLast(context, transaction, locked)
       }
     }
   })
@@ -96,7 +97,9 @@ async function advanceIfDue(
 
 async function expireConsent(transaction: BankTransaction, { id, due_at: at }: DueThing): Promise<readonly Notice[]> {
   const consent = await lockConsent(transaction, id)
-  return consent?.due_at?.equals(at) === true ? [await endConsent(transaction, consent, 'expired')] : []
+  return consent?.due_at?.equals(at) === true
+    ? [await endConsent(transaction, consent, scriptedEnd(consent)?.status ?? 'expired')]
+    : []
 }
 
 /** The thing with the least due time, up to an instant; without one, the next of all. */

@@ -1,8 +1,10 @@
 /** The rows of the sandbox bank's tables, as Kysely reads and writes them. */
 import type { ColumnType, Generated } from 'kysely'
 import type { ScaOutcome, ScaStatus, ScaSubject } from './authorisations/authorisation.ts'
+import type { BasketStatus } from './baskets/basket.ts'
 import type { ConsentAccess, ConsentStatus } from './consents/consent.ts'
 import type { TransactionStatus } from './payments/payment.ts'
+import type { BankProfile, Rail } from './world-shape.ts'
 
 type Timestamp = ColumnType<Temporal.Instant, string, string>
 type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
@@ -23,6 +25,7 @@ export type Tables = {
   }
   consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
   payments: PaymentTable
+  baskets: BasketTable
   authorisations: AuthorisationTable
 }
 
@@ -40,6 +43,7 @@ export type EntryTable = {
   counterparty_account: string | null
   message: string | null
   reference: string | null
+  end_to_end_id: string | null
   payment_id: string | null
 }
 
@@ -71,14 +75,20 @@ export type PaymentTable = {
   product: string
   body: Json<Record<string, unknown>>
   debtor: string
+  /** How the money travels, and so what kind of number `creditor` is. */
+  rail: Rail
   creditor: string
   creditor_name: string
   amount_minor: bigint
   currency: string
   message: string | null
   reference: string | null
+  /** The day asked for; null in rows from before the bank kept it. */
+  requested_on: ColumnType<Temporal.PlainDate | null, string | null, string | null>
   execution_on: Day
   status: TransactionStatus
+  /** The last status that third parties see of what goes well. */
+  last_visible: BankProfile['lastVisible']
   status_text: string | null
   funds_available: boolean | null
   /** Whether nobody signed it in time. */
@@ -97,6 +107,26 @@ export type PaymentTable = {
   /** When a payment without funds is given up. */
   closes_at: OptionalTimestamp
   due_at: OptionalTimestamp
+  /** Steps taken of a scripted outcome; null without. */
+  script_step: number | null
+  /** When signatures were taken back; those given before count no more. */
+  unsigned_at: OptionalTimestamp
+  /** The basket it is signed with; null when it is signed by itself. */
+  basket_id: string | null
+}
+
+export type BasketTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  status: BasketStatus
+  psu_id: string | null
+  corporate_id: string | null
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
 }
 
 export type AuthorisationTable = {

@@ -1,31 +1,6 @@
-/** Reads the sandbox bank's world and answers who owns, sees and may use what in it. */
-import { Compile } from 'typebox/compile'
-import sandboxBank from '../../data/sandbox-bank.json' with { type: 'json' }
-import { isNorwegianAccountNumber } from './norwegian-account.ts'
-import { type Account, type BankProfile, type User, World } from './world-shape.ts'
-
-const worldCheck = Compile(World)
-
-/** The world as shipped: one Norwegian bank, a demo company and those it deals with. */
-export function demoWorld(): World {
-  return checkWorld(sandboxBank)
-}
-
-/** Makes sure that a world is sound, so that a slip in the data names itself at start. */
-export function checkWorld(world: unknown): World {
-  if (!worldCheck.Check(world)) {
-    const [error] = worldCheck.Errors(world)
-    throw new Error(
-      `The sandbox bank's world is wrong at ${error?.instancePath ?? '/'}: ${error?.message ?? 'unknown'}`,
-    )
-  }
-  for (const account of world.accounts) {
-    if (!isNorwegianAccountNumber(account.bban)) {
-      throw new Error(`The sandbox bank's account ${account.bban} fails modulus 11`)
-    }
-  }
-  return world
-}
+/** Answers who owns, sees and may use what in the sandbox bank's world. */
+import { accountNumberOf, rulesOf } from './national/national-rules.ts'
+import type { Account, BankProfile, Rail, Receiver, User, World } from './world-shape.ts'
 
 export function bankByBic(world: World, bic: string): BankProfile | undefined {
   return world.banks.find((bank) => bank.bic === bic)
@@ -44,6 +19,32 @@ export function accountOf(world: World, bic: string, bban: string): Account | un
   return world.accounts.find((account) => account.bic === bic && account.bban === bban)
 }
 
+/** The account of a bank that a reference names, however it is written. */
+export function accountNamed(
+  world: World,
+  bank: BankProfile,
+  reference: { readonly bban?: string; readonly iban?: string },
+): Account | undefined {
+  const number = accountNumberOf(bank, reference)
+  return number === undefined ? undefined : accountNumbered(world, bank, number)
+}
+
+/** The account of a bank with a number; with an IBAN where a number is lost in it. */
+export function accountNumbered(world: World, bank: BankProfile, number: string): Account | undefined {
+  const { ibanOf } = rulesOf(bank)
+  return world.accounts.find(({ bic, bban }) => bic === bank.bic && (bban === number || ibanOf(bban) === number))
+}
+
+/** Who is paid by a giro number or a payment form's number; undefined when nobody in this world is. */
+export function receiverOf(
+  { receivers }: World,
+  { country }: BankProfile,
+  scheme: Rail,
+  number: string,
+): Receiver | undefined {
+  return receivers.find((one) => one.country === country && one.scheme === scheme && one.number === number)
+}
+
 export function userById(world: World, id: string): User | undefined {
   return world.users.find((user) => user.id === id)
 }
@@ -58,17 +59,31 @@ export function maySee(world: World, userId: string, account: Account): boolean 
 }
 
 export function mayPay(world: World, userId: string, account: Account): boolean {
-  return rightsOf(world, account.bic, userId, account.owner).includes('pay')
+  return account.payable && rightsOf(world, account.bic, userId, account.owner).includes('pay')
 }
 
-/** Whether a user acts for a company at a bank at all. */
+/** Whether a bank knows a user at all. */
+export function isCustomer(world: World, bic: string, userId: string): boolean {
+  return world.access.some((row) => row.bic === bic && row.userId === userId)
+}
+
+/** Whether a user acts for a company at a bank; separators in the number say nothing. */
 export function actsFor(world: World, bic: string, userId: string, organisationNumber: string): boolean {
-  return rightsOf(world, bic, userId, organisationNumber).length > 0
+  const digits = (number: string) => number.replaceAll('-', '')
+  return world.access.some(
+    (row) => row.bic === bic && row.userId === userId && digits(row.owner) === digits(organisationNumber),
+  )
+}
+
+/** Whether an owner is a company rather than a person. */
+export function isCompany({ companies }: World, owner: string): boolean {
+  return companies.some(({ organisationNumber }) => organisationNumber === owner)
 }
 
 /** How many different people must sign payments from an account. */
 export function signaturesRequired(world: World, account: Account): number {
-  return world.companies.find((company) => company.organisationNumber === account.owner)?.signaturesRequired ?? 1
+  const company = world.companies.find(({ organisationNumber }) => organisationNumber === account.owner)
+  return account.signatures ?? company?.signaturesRequired ?? 1
 }
 
 function rightsOf(world: World, bic: string, userId: string, owner: string): readonly ('view' | 'pay')[] {

@@ -7,6 +7,7 @@ type JsonObject = { readonly [name: string]: Json }
 const SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const
 const SERVICE_PART = '/v1/{payment-service}/'
 const SERVICE_PARAMETER = '#/components/parameters/paymentService'
+const CANCEL_ANSWER = '#/components/responses/RECEIVED_202_PaymentInitiationCancel'
 /** The JSON body of each service, among those that one request body lists. */
 const BODY_BY_SERVICE = {
   payments: '#/components/schemas/paymentInitiation_json',
@@ -25,6 +26,7 @@ export function patchStandard(original: unknown): JsonObject {
       ...components,
       parameters: withAnyProduct(object(components['parameters'])),
       responses: withBothDetails(object(components['responses'])),
+      schemas: withWaysOfBanks(object(components['schemas'])),
     },
   }
 }
@@ -47,12 +49,23 @@ function pathOfService(item: JsonObject, service: (typeof SERVICES)[number]): Js
       {
         ...rest,
         ...body,
+        responses: withCancelledAtOnce(object(rest['responses'])),
         operationId: `${operationId}_${service}`,
         parameters: list(parameters).filter((parameter) => object(parameter)['$ref'] !== SERVICE_PARAMETER),
       },
     ]
   })
   return Object.fromEntries(operations)
+}
+
+/** A payment that is cancelled at once may be told of in a body, says the text; the file has 204 alone. */
+function withCancelledAtOnce(responses: JsonObject): JsonObject {
+  const asked = Object.entries(responses).find(([, answer]) => isReferenceTo(answer, CANCEL_ANSWER))
+  return asked === undefined ? responses : { ...responses, 200: asked[1] }
+}
+
+function isReferenceTo(answer: Json, name: string): boolean {
+  return object(answer)['$ref'] === name
 }
 
 function isInitiation(requestBody: Json | undefined): boolean {
@@ -79,6 +92,41 @@ function withBothDetails(responses: JsonObject): JsonObject {
     properties: { transactionsDetails: { anyOf: [twice, once] } },
   }
   return { ...responses, OK_200_TransactionDetails: { ...details, content: { 'application/json': { schema } } } }
+}
+
+/** Words that the file lacks and banks use all the same: third parties have to bear them. */
+const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  transactionStatus: ['QUEU'],
+  scaStatus: ['authenticationStarted'],
+  MessageCode401_PIS: ['REQUIRED_KID_MISSING', 'CERTIFICATE_REVOKED'],
+  MessageCode401_AIS: ['CERTIFICATE_REVOKED'],
+  MessageCode401_SBS: ['CERTIFICATE_REVOKED'],
+}
+
+function withWaysOfBanks(schemas: JsonObject): JsonObject {
+  const worded = Object.entries(OWN_WORDS).map(([name, words]): [string, Json] => {
+    const schema = object(schemas[name])
+    return [name, { ...schema, enum: [...list(schema['enum']), ...words] }]
+  })
+  const message = object(schemas['tppMessageGeneric'])
+  const held = object(schemas['paymentInitiationWithStatusResponse'])
+  const authorisations = object(schemas['authorisations'])
+  const { authorisationIds } = object(authorisations['properties'])
+  const { required: _required, ...openAuthorisations } = authorisations
+  return {
+    ...schemas,
+    ...Object.fromEntries(worded),
+    tppMessageGeneric: { ...message, properties: { ...object(message['properties']), code: { type: 'string' } } },
+    paymentInitiationWithStatusResponse: {
+      ...held,
+      required: list(held['required']).filter((name) => name !== 'creditorName'),
+    },
+    authorisations: {
+      ...openAuthorisations,
+      properties: given({ authorisationIds, cancellationIds: authorisationIds }),
+      anyOf: [{ required: ['authorisationIds'] }, { required: ['cancellationIds'] }],
+    },
+  }
 }
 
 function withoutExamples(value: Json): Json {

@@ -2,8 +2,7 @@
 import { newId } from '../../gateway/foundation/ids.ts'
 import type { SandboxBank } from '../bank/bank.ts'
 
-/** Fjordbanken's place below the XS2A address, and its only product. */
-const BASE = '/fjordbanken/v1'
+/** Fjordbanken's only product. */
 export const PAYMENTS = '/payments/norwegian-domestic-credit-transfers'
 export const KARI = '01815012345'
 export const OLA = '02825054321'
@@ -14,6 +13,17 @@ export const MAIN_ACCOUNT = '80501100017'
 export const PAYROLL_ACCOUNT = '80501100025'
 export const SUPPLIER_ACCOUNT = '80501200011'
 export const KID_ACCOUNT = '80503000028'
+
+/** Where a bank is below the XS2A address, what every call to it carries, and for whom tests ask there. */
+export type Placement = {
+  readonly base: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly user: string
+  readonly company: string
+}
+
+const FJORDBANKEN: Placement = { base: '/fjordbanken/v1', query: '', headers: {}, user: KARI, company: NORDLYS }
 
 export type Reply = {
   readonly status: number
@@ -42,14 +52,20 @@ export type ThirdParty = {
 }
 
 /** A user who is there, and a third party that starts authorisations itself. */
-export const userHeaders: Readonly<Record<string, string>> = {
-  'PSU-IP-Address': '192.0.2.7',
-  'PSU-ID': KARI,
-  'PSU-Corporate-ID': NORDLYS,
-  'TPP-Explicit-Authorisation-Preferred': 'true',
-  'TPP-Redirect-URI': 'http://127.0.0.1:9/ok',
-  'TPP-Nok-Redirect-URI': 'http://127.0.0.1:9/nok',
+export function headersOf({ user, company }: Placement): Readonly<Record<string, string>> {
+  return {
+    'PSU-IP-Address': '192.0.2.7',
+    'PSU-User-Agent': 'tests',
+    'PSU-ID': user,
+    'PSU-Corporate-ID': company,
+    'TPP-Explicit-Authorisation-Preferred': 'true',
+    'TPP-Redirect-URI': 'http://127.0.0.1:9/ok',
+    'TPP-Nok-Redirect-URI': 'http://127.0.0.1:9/nok',
+  }
 }
+
+/** The same at Fjordbanken. */
+export const userHeaders = headersOf(FJORDBANKEN)
 
 /** An order that the bank takes, but for what a test changes. */
 export function order(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -76,20 +92,21 @@ export function consentRequest(changes: Readonly<Record<string, unknown>> = {}):
 }
 
 /** Makes a third party of a bank; the bank may be another one after a restart. */
-export function thirdPartyOf(bank: () => SandboxBank): ThirdParty {
+export function thirdPartyOf(bank: () => SandboxBank, place: Placement = FJORDBANKEN): ThirdParty {
+  const user = headersOf(place)
   const send = (method: string, path: string, parts: RequestParts = {}) =>
-    request(`${bank().xs2aUrl}${BASE}${path}`, method, {
+    request(`${bank().xs2aUrl}${place.base}${path}${place.query}`, method, {
       ...parts,
-      headers: { 'X-Request-ID': newId(), ...parts.headers },
+      headers: { 'X-Request-ID': newId(), ...place.headers, ...parts.headers },
     })
   const control = (method: string, path: string, body?: unknown) =>
     request(`${bank().pagesUrl}/control${path}`, method, body === undefined ? {} : { body })
-  const authorise = async (path: string, headers: Readonly<Record<string, string>> = userHeaders) => {
+  const authorise = async (path: string, headers: Readonly<Record<string, string>> = user) => {
     const started = await send('POST', path, { body: {}, headers })
     return { id: started.text('authorisationId'), link: started.text('_links.scaRedirect.href') }
   }
   const sign = async (path: string, userId?: string) => {
-    const { id } = await authorise(path, userId === undefined ? userHeaders : { ...userHeaders, 'PSU-ID': userId })
+    const { id } = await authorise(path, userId === undefined ? user : { ...user, 'PSU-ID': userId })
     await control('POST', `/authorisations/${id}/sign`, userId === undefined ? {} : { userId })
   }
   return {
@@ -100,7 +117,7 @@ export function thirdPartyOf(bank: () => SandboxBank): ThirdParty {
     consent: async (changes, headers) => {
       const made = await send('POST', '/consents', {
         body: consentRequest(changes),
-        headers: { ...userHeaders, ...headers },
+        headers: { ...user, ...headers },
       })
       const id = made.text('consentId')
       await sign(`/consents/${id}/authorisations`, headers?.['PSU-ID'])

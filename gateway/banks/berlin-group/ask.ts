@@ -1,7 +1,9 @@
 /** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
 import { newId } from '../../foundation/ids.ts'
+import type { Bank } from '../bank.ts'
 import { BankUnreachable } from '../bank-refusal.ts'
 import type { BankCaller, BankFetch, BankRequest, BankResponse, ReturnAddresses } from '../connector.ts'
+import { dialectOf } from './dialect.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
 import type { Reader } from './wire.ts'
@@ -12,11 +14,16 @@ export type Question = {
   readonly purpose: Purpose
   readonly method: BankRequest['method']
   readonly path: string
+  /** A whole address that the bank gave, in place of the path. */
+  readonly url?: string
+  readonly query?: Readonly<Record<string, string>>
   /** A fresh one unless the caller keeps it. */
   readonly requestId?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
+
+const NOTHING = { headers: {}, query: {} }
 
 /** Asks and parses. */
 export async function ask<Shape>(
@@ -25,23 +32,41 @@ export async function ask<Shape>(
   question: Question,
   read: Reader<Shape>,
 ): Promise<Shape> {
-  const response = await send(fetch, caller, question)
-  const answer = read(response.body)
-  if (answer === undefined) {
-    throw refusalOfUnreadable(question.purpose, response)
-  }
-  return answer
+  return answerOf(question, await deliver(fetch, caller, question), read)
 }
 
 /** Asks where the status alone is the answer. */
 export async function send(fetch: BankFetch, caller: BankCaller, question: Question): Promise<BankResponse> {
-  const response = await fetch(caller.bank, requestOf(caller, question)).catch((error: unknown) => {
+  const response = await deliver(fetch, caller, question)
+  requireAccepted(question, response)
+  return response
+}
+
+/** Asks, and leaves the judgement of the answer to the caller. */
+export async function deliver(fetch: BankFetch, caller: BankCaller, question: Question): Promise<BankResponse> {
+  return await fetch(caller.bank, requestOf(caller, question)).catch((error: unknown) => {
     throw error instanceof BankUnreachable ? refusalOfSilence(question.purpose, error) : error
   })
-  if (response.status < 200 || response.status > 299) {
-    throw refusalOf(question.purpose, response)
+}
+
+/** What an answer says, or the refusal that it is. */
+export function answerOf<Shape>(
+  { purpose }: Pick<Question, 'purpose'>,
+  response: BankResponse,
+  read: Reader<Shape>,
+): Shape {
+  requireAccepted({ purpose }, response)
+  const answer = read(response.body)
+  if (answer === undefined) {
+    throw refusalOfUnreadable(purpose, response)
   }
-  return response
+  return answer
+}
+
+function requireAccepted({ purpose }: Pick<Question, 'purpose'>, response: BankResponse): void {
+  if (response.status < 200 || response.status > 299) {
+    throw refusalOf(purpose, response)
+  }
 }
 
 /** Ids come from banks and go into paths. */
@@ -73,12 +98,14 @@ export function notificationHeaders(notification: string): Record<string, string
 
 function requestOf(caller: BankCaller, question: Question): BankRequest {
   const { operation, method, body } = question
+  const always = dialectOf(caller.bank.profile).onEveryCall ?? NOTHING
   return {
     operation,
     method,
-    url: `${caller.bank.address}/v1${question.path}`,
+    url: question.url ?? addressOfCall(caller.bank, question.path, { ...always.query, ...question.query }),
     headers: {
       accept: 'application/json',
+      ...filledIn(caller.bank, always.headers),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sessionHeaders(caller),
       ...question.headers,
@@ -86,6 +113,16 @@ function requestOf(caller: BankCaller, question: Question): BankRequest {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
+}
+
+function addressOfCall(bank: Bank, pathBehind: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(filledIn(bank, query)).toString()
+  return `${bank.address}/v1${pathBehind}${text === '' ? '' : `?${text}`}`
+}
+
+/** Some banks want their own BIC told: a data centre serves several at one address. */
+function filledIn({ bic }: Bank, texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll('{bic}', bic)]))
 }
 
 /** What the partner told of its user's session. Ids are no part of it: they come from the consent alone. */

@@ -2,10 +2,12 @@
 import { addressOf } from '../bank-links.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import type { AuthorisationState, BankCaller, BankFetch, ReturnAddresses, StartedAuthorisation } from '../connector.ts'
-import { ask, identityHeaders, path, returnHeaders } from './ask.ts'
+import { answerOf, ask, deliver, identityHeaders, path, returnHeaders } from './ask.ts'
 import { dialectOf } from './dialect.ts'
 import { authorisationState } from './translate.ts'
 import { readAuthorisation, readAuthorisationStarted } from './wire.ts'
+
+const BAD_REQUEST = 400
 
 type Start = {
   readonly operation: string
@@ -43,17 +45,24 @@ export async function startAuthorisation(
   return { authorisationId: started.authorisationId, redirectUrl: addressOf(caller.bank, redirect.href) }
 }
 
-/** Reads how an authorisation stands. */
+type Read = {
+  readonly operation: string
+  readonly of: string
+  readonly authorisationId: string
+  /** Tells from what was authorised how its last authorisation ended. */
+  readonly readTarget: () => Promise<AuthorisationState>
+}
+
+/** Reads how an authorisation stands. Some banks answer 400 once it is over: then what was authorised tells. */
 export async function readAuthorisationState(
   fetch: BankFetch,
   caller: BankCaller,
-  { operation, of, authorisationId }: { operation: string; of: string; authorisationId: string },
+  { operation, of, authorisationId, readTarget }: Read,
 ): Promise<AuthorisationState> {
-  const answer = await ask(
-    fetch,
-    caller,
-    { operation, purpose: 'status', method: 'GET', path: `${of}/authorisations${path(authorisationId)}` },
-    readAuthorisation,
-  )
-  return authorisationState(answer, dialectOf(caller.bank.profile))
+  const dialect = dialectOf(caller.bank.profile)
+  const whole = `${of}/authorisations${path(authorisationId)}`
+  const question = { operation, purpose: 'status', method: 'GET', path: whole } as const
+  const response = await deliver(fetch, caller, question)
+  const isOver = dialect.endedAuthorisation === 'refused' && response.status === BAD_REQUEST
+  return isOver ? await readTarget() : authorisationState(answerOf(question, response, readAuthorisation), dialect)
 }

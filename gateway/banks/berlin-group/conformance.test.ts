@@ -1,39 +1,69 @@
-/** Runs the conformance suite over the sandbox bank, every answer of which the standard's own file judges. */
+/** Runs the conformance suite over every bank of the sandbox, each answer of which the standard's own file judges. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { startBankForTests } from '../../../sandbox/testing/bank-for-tests.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../../sandbox/testing/bank-for-tests.ts'
 import { openBankFetch } from '../bank-fetch.ts'
 import { connectorConformance } from '../conformance.ts'
 import type { ConformanceHarness } from '../conformance-harness.ts'
-import { SAMPLE_RETURN, sampleBank, sampleCaller, sampleOrder } from '../testing/samples.ts'
+import type { BankFetch } from '../connector.ts'
+import { SAMPLE_RETURN } from '../testing/samples.ts'
+import {
+  debtorsAt,
+  foreignDebtor,
+  ordersAt,
+  SANDBOX_BICS,
+  sandboxBank,
+  sandboxCaller,
+  sandboxOrder,
+  secondSigner,
+} from '../testing/sandbox-cast.ts'
+import { businessDay, controlOf, waitForBankDay } from '../testing/sandbox-control.ts'
 import { berlinGroup } from './connector.ts'
 
-/** Lost answers are waited for this long; nothing else takes nearly so long. */
-const CALL_MILLISECONDS = 2_000
+/** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
+const WITHHELD_MILLISECONDS = 800
+/** Every order is for another amount, because some banks refuse what they take for a repetition. */
+const FIRST_AMOUNT = 125_000n
+/** Banks that cancel nothing. */
+const NOTHING_WITHDRAWN: ReadonlySet<string> = new Set(['LIMFDK22'])
+/** Banks that say of an authorisation no more than that it is over. */
+const NO_WORD_ON_REFUSALS: ReadonlySet<string> = new Set(['VASASESS'])
 
-const Clock = Type.Object({ now: Type.String() })
+const Payments = Type.Array(Type.Unknown())
 
-connectorConformance('berlin-group', openHarness)
+let sandbox: BankForTests
+beforeAll(async () => {
+  sandbox = await startBankForTests()
+  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
+})
+afterAll(() => sandbox.close())
 
-async function openHarness(): Promise<ConformanceHarness> {
-  const { bank: sandbox, close } = await startBankForTests()
-  const outgoing = openBankFetch({ observer: () => undefined, limits: { callMilliseconds: CALL_MILLISECONDS } })
-  const bank = sampleBank({
-    address: `${sandbox.xs2aUrl}/fjordbanken`,
-    linkHosts: [new URL(sandbox.pagesUrl).host],
-  })
-  const control = controlOf(sandbox.pagesUrl)
-  const today = async () => {
-    const { now } = Value.Parse(Clock, await control('GET', '/clock'))
-    return Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
-  }
+for (const bic of SANDBOX_BICS) {
+  connectorConformance(`berlin-group at ${bic}`, () => openHarness(bic))
+}
+
+async function openHarness(bic: string): Promise<ConformanceHarness> {
+  const outgoing = openOutgoing()
+  const bank = sandboxBank(bic, sandbox.bank)
+  const control = controlOf(sandbox.bank.pagesUrl)
+  const today = () => businessDay(control, bank.profile.timeZone)
+  let amount = FIRST_AMOUNT
   return {
     connector: berlinGroup({ fetch: outgoing.fetch, now: () => Temporal.Now.instant() }),
-    caller: sampleCaller({ bank, bankConsentId: null }),
+    caller: sandboxCaller(bank),
     back: SAMPLE_RETURN,
-    reference: '2345676',
     today,
-    order: async () => sampleOrder({ dueDate: await today() }),
+    order: async () => {
+      amount += 1n
+      return sandboxOrder(bank, await today(), amount)
+    },
+    orders: ordersAt(bank),
+    foreignDebtor: foreignDebtor(bank),
+    debtors: debtorsAt(bank),
+    secondSigner: secondSigner(bank),
+    withdraws: !NOTHING_WITHDRAWN.has(bic),
+    tellsRefusals: !NO_WORD_ON_REFUSALS.has(bic),
     decide: async ({ authorisationId }, decision) => {
       await control('POST', `/authorisations/${authorisationId}/${decision}`, {})
     },
@@ -41,26 +71,33 @@ async function openHarness(): Promise<ConformanceHarness> {
       await control('POST', `/payments/${paymentId}/settle`, {})
     },
     loseAnswer: async (effect) => {
-      await control('POST', '/faults', { bank: bank.bic, operation: 'initiatePayment', effect, times: 1 })
+      await control('POST', '/faults', { bank: bic, operation: 'initiatePayment', effect, times: 1 })
+      if (effect === 'withhold-answer') {
+        outgoing.hurryOnce()
+      }
     },
-    paymentsHeld: async () => Value.Parse(Type.Array(Type.Unknown()), await control('GET', '/payments')).length,
-    close: async () => {
-      await outgoing.close()
-      await close()
-    },
+    paymentsHeld: async () => Value.Parse(Payments, await control('GET', `/payments?bank=${bic}`)).length,
+    close: () => outgoing.close(),
   }
 }
 
-function controlOf(pagesUrl: string) {
-  return async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${pagesUrl}/control${path}`, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) {
-      throw new Error(`The bank's control API answered ${answer.status}: ${await answer.text()}`)
-    }
-    return await answer.json()
+/** Waits for answers as in earnest, but for one that the test keeps back. */
+function openOutgoing(): { readonly fetch: BankFetch; hurryOnce(): void; close(): Promise<void> } {
+  const patient = openBankFetch({ observer: () => undefined })
+  const hurried = openBankFetch({ observer: () => undefined, limits: { callMilliseconds: WITHHELD_MILLISECONDS } })
+  let hurries = false
+  return {
+    fetch: async (bank, request) => {
+      const outgoing = hurries ? hurried : patient
+      hurries = false
+      return await outgoing.fetch(bank, request)
+    },
+    hurryOnce: () => {
+      hurries = true
+    },
+    close: async () => {
+      await patient.close()
+      await hurried.close()
+    },
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { BankUnreachable } from '../bank-refusal.ts'
 import type { BankCaller, BankRequest, BankResponse, Connector } from '../connector.ts'
-import { SAMPLE_RETURN, sampleCaller, sampleOrder } from '../testing/samples.ts'
+import { SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../testing/samples.ts'
 import { berlinGroup } from './connector.ts'
 
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
@@ -42,7 +42,7 @@ describe('of the user', () => {
   test('nothing is sent when the user is away, and nothing in its place', async () => {
     const away = { psu: null }
     const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
-      payments(c).read({ ...caller, ...away }, 'p1', { signed: false }),
+      payments(c).read({ ...caller, ...away }, samplePlaced(), { signed: false }),
     )
     expect(Object.keys(sent?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
     const accounts = await asked({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
@@ -74,7 +74,7 @@ describe('of the user', () => {
 
 describe('requests', () => {
   test('have an id of their own each, unless the caller keeps it', async () => {
-    const read = (c: Connector, caller: BankCaller) => payments(c).read(caller, 'p1', { signed: false })
+    const read = (c: Connector, caller: BankCaller) => payments(c).read(caller, samplePlaced(), { signed: false })
     const ids = [await asked(CREATED, read), await asked(CREATED, read)].map(
       ({ sent }) => sent?.headers['x-request-id'],
     )
@@ -87,14 +87,14 @@ describe('requests', () => {
 
   test('name what a bank calls by an id without letting it change the path', async () => {
     const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
-      payments(c).read(caller, '../../x?y#z', { signed: false }),
+      payments(c).read(caller, samplePlaced('../../x?y#z'), { signed: false }),
     )
     expect(sent?.url).toMatch(/\/norwegian-domestic-credit-transfers\/\.\.%2F\.\.%2Fx%3Fy%23z\/status$/)
   })
 
   test('that begin an authorisation say where the user comes back', async () => {
     const { sent, result } = await asked(STARTED, (c, caller) =>
-      payments(c).startAuthorisation(caller, 'p1', SAMPLE_RETURN),
+      payments(c).startAuthorisation(caller, samplePlaced(), SAMPLE_RETURN),
     )
     expect(sent).toMatchObject({
       body: '{}',
@@ -125,7 +125,8 @@ describe('answers', () => {
     ['no links', { scaStatus: 'received', authorisationId: 'a1' }],
     ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
   ])('with %s for the browser send it nowhere', async (_what, answer) => {
-    const start = (c: Connector, caller: BankCaller) => payments(c).startAuthorisation(caller, 'p1', SAMPLE_RETURN)
+    const start = (c: Connector, caller: BankCaller) =>
+      payments(c).startAuthorisation(caller, samplePlaced(), SAMPLE_RETURN)
     await expect(asked(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
@@ -142,7 +143,7 @@ describe('answers', () => {
   })
 
   test('to a withdrawal tell whether the user must sign it', async () => {
-    const withdraw = (c: Connector, caller: BankCaller) => payments(c).cancel(caller, 'p1', REQUEST_ID)
+    const withdraw = (c: Connector, caller: BankCaller) => payments(c).cancel(caller, samplePlaced(), REQUEST_ID)
     const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
     expect((await answer(204, '')).result).toBe('accepted')
     expect((await answer(200, '{}')).result).toBe('accepted')

@@ -3,9 +3,11 @@ import type { Connector, ConnectorTools } from '../connector.ts'
 import { accountProduct } from './accounts.ts'
 import { consentProduct } from './consents.ts'
 import { domesticPaymentProduct } from './payments.ts'
+import { signingFetch } from './signing-fetch.ts'
 
 /** Makes the connector. */
-export function berlinGroup({ fetch }: ConnectorTools): Connector {
+export function berlinGroup(tools: ConnectorTools): Connector {
+  const fetch = signingFetch(tools)
   return {
     consents: consentProduct(fetch),
     accounts: accountProduct(fetch),

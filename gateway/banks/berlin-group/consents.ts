@@ -4,8 +4,8 @@ import type { BankCaller, BankFetch, ConsentProduct } from '../connector.ts'
 import { ask, identityHeaders, path, send } from './ask.ts'
 import { readAuthorisationState, startAuthorisation } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { consentBody, consentState, dateOf } from './translate.ts'
-import { readConsent, readConsentCreated } from './wire.ts'
+import { consentBody, consentEndedWith, consentState, dateOf } from './translate.ts'
+import { type Consent, readConsent, readConsentCreated } from './wire.ts'
 
 /** What a bank says of a consent that is not there any more. */
 const GONE: ReadonlySet<string> = new Set(['consent-invalid', 'unknown-resource', 'expired-resource'])
@@ -22,6 +22,8 @@ export function consentProduct(fetch: BankFetch): ConsentProduct {
         operation: 'getConsentAuthorisation',
         of: consentPath(consentId),
         authorisationId,
+        readTarget: async () =>
+          consentEndedWith(await askConsent(fetch, caller, consentId), dialectOf(caller.bank.profile)),
       }),
     revoke: (caller, consentId) => revokeConsent(fetch, caller, consentId),
   }
@@ -57,17 +59,16 @@ async function readConsentState(
   caller: BankCaller,
   consentId: string,
 ): ReturnType<ConsentProduct['read']> {
-  const answer = await ask(
-    fetch,
-    caller,
-    { operation: 'getConsent', purpose: 'consent', method: 'GET', path: consentPath(consentId) },
-    readConsent,
-  )
-  const state = consentState(answer)
+  const state = consentState(await askConsent(fetch, caller, consentId))
   if (state === undefined) {
     throw new BankRefusal('unavailable', 'The bank gives the consent a status that is not in the standard')
   }
   return state
+}
+
+async function askConsent(fetch: BankFetch, caller: BankCaller, consentId: string): Promise<Consent> {
+  const question = { operation: 'getConsent', purpose: 'consent', method: 'GET', path: consentPath(consentId) } as const
+  return await ask(fetch, caller, question, readConsent)
 }
 
 async function revokeConsent(fetch: BankFetch, caller: BankCaller, consentId: string): Promise<void> {

@@ -2,30 +2,77 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BankProfile } from '../bank.ts'
+import { SignatureTerms } from './signature-terms.ts'
 
-const Dialect = Type.Object(
-  {
-    /** Payment product of a domestic payment, as it stands in the path. */
-    domesticProduct: Type.String({ pattern: '^[a-z0-9.-]{1,70}$' }),
-    /** Whether the bank takes `endToEndIdentification`; the Norwegian product has no such field. */
-    endToEndIdentification: Type.Boolean(),
-    /** Member that carries a message to the receiver. */
-    message: Type.Enum(['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray']),
-    /** Member that carries a structured reference, always as type SCOR. */
-    structuredReference: Type.Enum(['remittanceInformationStructured', 'remittanceInformationStructuredArray']),
-    /** Member that carries the debtor's own reference; null where the bank takes none. */
-    debtorReference: Type.Union([Type.String({ pattern: '^[A-Za-z]{1,70}$' }), Type.Null()]),
-    /** Which accounts a consent asks for: what the user picks at the bank, or all the user may see. */
-    consentAccess: Type.Enum(['bank-offered', 'all-accounts']),
-    /** Whether the consent asks for the names of the accounts' owners. */
-    askOwnerName: Type.Boolean(),
-    /** Reads a day and account that the bank grants while the user is away. */
-    frequencyPerDay: Type.Integer({ minimum: 1, maximum: 100 }),
-    /** Matches the bank's text on a failed authorisation that the user left rather than refused, ignoring case. */
-    cancelledText: Type.String({ format: 'regex', minLength: 1 }),
-  },
-  { additionalProperties: false },
-)
+const Product = Type.String({ pattern: '^[a-z0-9.-]{1,70}$' })
+const Member = Type.String({ pattern: '^[A-Za-z]{1,70}$' })
+const Code = Type.String({ pattern: '^[A-Za-z0-9_]{1,50}$' })
+const Texts = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,49}$' }), Type.String({ maxLength: 100 }))
+const OrNone = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const Dialect = closed({
+  /** Payment product of each rail, as it stands in the path; a bank with one product for all names it for all. */
+  products: closed({
+    account: Product,
+    bankgiro: Type.Optional(Product),
+    plusgiro: Type.Optional(Product),
+    'payment-form': Type.Optional(Product),
+  }),
+  /** Member that names an account; where it is `iban`, an account without a certain IBAN is still named by its number. */
+  accounts: Type.Enum(['bban', 'iban']),
+  /** `schemeNameProprietary` beside the creditor number of a Danish payment form. */
+  paymentFormScheme: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,35}$' })),
+  /** Longest `endToEndIdentification` that the bank takes; null where it takes none, as in the Norwegian product. */
+  endToEndIdMax: OrNone(Type.Integer({ minimum: 16, maximum: 35 })),
+  /** How a message to the receiver travels. */
+  message: closed({
+    member: Type.Enum(['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray']),
+    /** A list takes a long message in pieces of this length. */
+    pieceMax: Type.Optional(Type.Integer({ minimum: 10, maximum: 140 })),
+    /** Where messages to a giro number are references, their type. */
+    giroReferenceType: Type.Optional(Code),
+  }),
+  /** How a structured reference travels. */
+  reference: closed({
+    member: Type.Enum(['remittanceInformationStructured', 'remittanceInformationStructuredArray']),
+    type: Code,
+  }),
+  /** Member that carries the debtor's own reference; null where the bank takes none. */
+  debtorReference: OrNone(Member),
+  /** What the members of `creditorAddress` are called; absent where the product has no address. */
+  creditorAddress: Type.Optional(
+    closed({ streetName: Member, buildingNumber: Member, city: Member, postCode: Member, country: Member }),
+  ),
+  /** Whether the product has `purposeCode`. */
+  purposeCode: Type.Boolean(),
+  /** Headers and query that every call carries; `{bic}` stands for the bank's own. */
+  onEveryCall: Type.Optional(closed({ headers: Texts, query: Texts })),
+  /** Query of an initiation alone. */
+  initiationQuery: Type.Optional(Texts),
+  /** How messages are signed, where that is not the standard's way; `none` where the bank takes no signatures. */
+  signature: Type.Optional(Type.Union([SignatureTerms, Type.Literal('none')])),
+  /** Statuses that an order can have before it is signed; each of the others proves the signature. */
+  unsignedStatuses: Type.Array(Type.Enum(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC']), {
+    minItems: 1,
+    uniqueItems: true,
+  }),
+  /** Words of the bank's own, and the standard's status that each of them is. */
+  ownStatuses: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[A-Za-z]{1,35}$' }), Type.String({ pattern: '^[A-Z]{4}$' })),
+  ),
+  /** Code of a message that tells of an order held until its user confirms by SMS; null where the bank holds none. */
+  heldForSmsCode: OrNone(Code),
+  /** What the bank answers when asked for an authorisation that is over: how it ended, or 400 and no more. */
+  endedAuthorisation: Type.Enum(['told', 'refused']),
+  /** Which accounts a consent asks for: what the user picks at the bank, or all the user may see. */
+  consentAccess: Type.Enum(['bank-offered', 'all-accounts']),
+  /** Whether the consent asks for the names of the accounts' owners. */
+  askOwnerName: Type.Boolean(),
+  /** Reads a day and account that the bank grants while the user is away. */
+  frequencyPerDay: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** Matches the bank's text on a failed authorisation that the user left rather than refused, ignoring case. */
+  cancelledText: Type.String({ format: 'regex', minLength: 1 }),
+})
 
 export type Dialect = Static<typeof Dialect>
 
@@ -45,9 +92,25 @@ export function dialectOf(profile: BankProfile): Dialect {
 
 /** Checks settings; the error names every member that is wrong. */
 export function readDialect(settings: unknown): Dialect {
-  if (validator.Check(settings)) {
-    return settings
+  const faults = validator.Check(settings)
+    ? missingFor(settings)
+    : validator.Errors(settings).map(({ instancePath, message }) => `dialect${instancePath}: ${message}`)
+  if (!validator.Check(settings) || faults.length > 0) {
+    throw new Error(`The Berlin Group dialect is not usable: ${faults.join('; ')}`)
   }
-  const faults = validator.Errors(settings).map(({ instancePath, message }) => `dialect${instancePath}: ${message}`)
-  throw new Error(`The Berlin Group dialect is not usable: ${faults.join('; ')}`)
+  return settings
+}
+
+/** What only some rails need. */
+function missingFor({ products, paymentFormScheme }: Dialect): readonly string[] {
+  return products['payment-form'] !== undefined && paymentFormScheme === undefined
+    ? ['dialect/paymentFormScheme: must name the scheme of creditor numbers']
+    : []
+}
+
+/** An object in which a misspelt member is a mistake. */
+function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
+  properties: Properties,
+): Type.TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
 }

@@ -7,6 +7,8 @@ export type BankError = { readonly code: string; readonly path: string | null; r
 
 /** Paths come as `creditorAccount`, `creditorAccount.bban`, `/creditorAccount/bban` or `$.creditorAccount`. */
 const fieldByStart: readonly (readonly [RegExp, OrderProblem['field']])[] = [
+  // Swedbank's member for the text on the debtor's own statement.
+  [/^debtorAccountStatement/i, 'remittance'],
   [/^debtorAccount/i, 'debtorAccount'],
   [/^debtorName/i, 'debtorName'],
   [/^creditorAccount/i, 'creditorAccount'],

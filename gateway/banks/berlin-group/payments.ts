@@ -1,10 +1,22 @@
 /** Domestic payments at a bank: handed over, followed, authorised and withdrawn. */
-import type { BankCaller, BankFetch, DomesticOrder, DomesticPaymentProduct, InitiationRequest } from '../connector.ts'
+
+import { BankRefusal } from '../bank-refusal.ts'
+import {
+  type BankCaller,
+  type BankFetch,
+  type DomesticOrder,
+  type DomesticPaymentProduct,
+  type InitiationRequest,
+  numberOf,
+  type PlacedOrder,
+  railOf,
+} from '../connector.ts'
 import { ask, identityHeaders, notificationHeaders, path, send } from './ask.ts'
 import { readAuthorisationState, startAuthorisation } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
-import { heldOrder, needsNoSigning, observe, orderBody } from './translate.ts'
-import { readPaymentCreated, readPaymentHeld, readPaymentStatus } from './wire.ts'
+import { heldOrder, orderBody } from './order-body.ts'
+import { endedWith, observe, observeTaken } from './translate.ts'
+import { type PaymentStatus, readPaymentCreated, readPaymentHeld, readPaymentStatus } from './wire.ts'
 
 /** The bank takes the withdrawal, but wants the user to sign it. */
 const ACCEPTED_FOR_AUTHORISATION = 202
@@ -13,22 +25,25 @@ const ACCEPTED_FOR_AUTHORISATION = 202
 export function domesticPaymentProduct(fetch: BankFetch): DomesticPaymentProduct {
   return {
     initiate: (caller, order, request) => initiate(fetch, caller, order, request),
-    read: (caller, paymentId, known) => readStatus(fetch, caller, paymentId, known.signed),
-    readOrder: (caller, paymentId) => readOrder(fetch, caller, paymentId),
-    startAuthorisation: (caller, paymentId, back) =>
-      startAuthorisation(fetch, caller, {
+    read: async (caller, placed, { signed }) =>
+      observe(await askStatus(fetch, caller, placed), signed, dialectOf(caller.bank.profile)),
+    readOrder: (caller, placed) => readOrder(fetch, caller, placed),
+    startAuthorisation: async (caller, placed, back) =>
+      await startAuthorisation(fetch, caller, {
         operation: 'startPaymentAuthorisation',
-        of: paymentPath(caller, paymentId),
+        of: paymentPath(caller, placed),
         headers: consentHeader(caller),
         back,
       }),
-    readAuthorisation: (caller, paymentId, authorisationId) =>
-      readAuthorisationState(fetch, caller, {
+    readAuthorisation: async (caller, placed, begun) =>
+      await readAuthorisationState(fetch, caller, {
         operation: 'getPaymentAuthorisation',
-        of: paymentPath(caller, paymentId),
-        authorisationId,
+        of: paymentPath(caller, placed),
+        authorisationId: begun.authorisationId,
+        readTarget: async () =>
+          endedWith(await askStatus(fetch, caller, placed), dialectOf(caller.bank.profile), begun),
       }),
-    cancel: (caller, paymentId, requestId) => cancel(fetch, caller, paymentId, requestId),
+    cancel: (caller, placed, requestId) => cancel(fetch, caller, placed, requestId),
   }
 }
 
@@ -46,7 +61,8 @@ async function initiate(
       operation: 'initiatePayment',
       purpose: 'initiation',
       method: 'POST',
-      path: path('payments', dialect.domesticProduct),
+      path: path('payments', productFor(caller, numberOf(order.creditor.account))),
+      query: dialect.initiationQuery ?? {},
       requestId: request.requestId,
       headers: {
         ...identityHeaders(caller),
@@ -58,55 +74,44 @@ async function initiate(
     },
     readPaymentCreated,
   )
-  const signed = needsNoSigning(created.transactionStatus, created._links)
-  return { bankPaymentId: created.paymentId, observation: observe(created, signed) }
+  return { bankPaymentId: created.paymentId, observation: observeTaken(created, dialect) }
 }
 
-async function readStatus(
-  fetch: BankFetch,
-  caller: BankCaller,
-  paymentId: string,
-  signed: boolean,
-): ReturnType<DomesticPaymentProduct['read']> {
-  const answer = await ask(
-    fetch,
-    caller,
-    {
-      operation: 'getPaymentStatus',
-      purpose: 'status',
-      method: 'GET',
-      path: `${paymentPath(caller, paymentId)}/status`,
-    },
-    readPaymentStatus,
-  )
-  return observe(answer, signed)
+async function askStatus(fetch: BankFetch, caller: BankCaller, placed: PlacedOrder): Promise<PaymentStatus> {
+  const question = {
+    operation: 'getPaymentStatus',
+    purpose: 'status',
+    method: 'GET',
+    path: `${paymentPath(caller, placed)}/status`,
+  } as const
+  return await ask(fetch, caller, question, readPaymentStatus)
 }
 
 async function readOrder(
   fetch: BankFetch,
   caller: BankCaller,
-  paymentId: string,
+  placed: PlacedOrder,
 ): ReturnType<DomesticPaymentProduct['readOrder']> {
   const question = {
     operation: 'getPayment',
     purpose: 'status',
     method: 'GET',
-    path: paymentPath(caller, paymentId),
+    path: paymentPath(caller, placed),
   } as const
-  return heldOrder(await ask(fetch, caller, question, readPaymentHeld))
+  return heldOrder(await ask(fetch, caller, question, readPaymentHeld), placed, caller.bank.countryCode)
 }
 
 async function cancel(
   fetch: BankFetch,
   caller: BankCaller,
-  paymentId: string,
+  placed: PlacedOrder,
   requestId: string,
 ): ReturnType<DomesticPaymentProduct['cancel']> {
   const { status } = await send(fetch, caller, {
     operation: 'cancelPayment',
     purpose: 'cancellation',
     method: 'DELETE',
-    path: paymentPath(caller, paymentId),
+    path: paymentPath(caller, placed),
     requestId,
     headers: { 'tpp-explicit-authorisation-preferred': 'true' },
   })
@@ -118,6 +123,16 @@ function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, strin
   return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
 }
 
-function paymentPath({ bank }: BankCaller, paymentId: string): string {
-  return path('payments', dialectOf(bank.profile).domesticProduct, paymentId)
+function paymentPath(caller: BankCaller, { bankPaymentId, creditorBban }: PlacedOrder): string {
+  return path('payments', productFor(caller, creditorBban), bankPaymentId)
+}
+
+/** Some banks have a product for each rail. */
+function productFor({ bank }: BankCaller, creditorBban: string): string {
+  const rail = railOf(creditorBban, bank.countryCode)
+  const product = dialectOf(bank.profile).products[rail]
+  if (product === undefined) {
+    throw new BankRefusal('unsupported-product', `${bank.name} carries no payments of the kind ${rail}`)
+  }
+  return product
 }

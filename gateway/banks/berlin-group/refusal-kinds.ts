@@ -85,6 +85,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
   403: 'SERVICE_BLOCKED',
   405: 'SERVICE_INVALID',
   409: 'STATUS_INVALID',
+  422: 'FORMAT_ERROR',
   429: 'ACCESS_EXCEEDED',
 }
 

@@ -1,6 +1,7 @@
 /** Shows what each error of a bank, of either format, and each silence means. */
+import { anything, assert, constantFrom, integer, json, oneof, property, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BankUnreachable } from '../bank-refusal.ts'
+import { BankRefusal, BankUnreachable } from '../bank-refusal.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
 
@@ -84,6 +85,12 @@ describe('error codes', () => {
     expect(refusalOf('initiation', answer(403, body)).kind).toBe('access-denied')
   })
 
+  test('are not needed to tell that a 422 refuses the order', () => {
+    expect(refusalOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-refused')
+    expect(refusalOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-refused')
+    expect(refusalOf('status', answer(422, {})).kind).toBe('misconfigured')
+  })
+
   test('named like parts of an object are no codes', () => {
     expect(refusalOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe('misconfigured')
   })
@@ -104,9 +111,33 @@ describe('error codes', () => {
   })
 })
 
+describe('whatever a bank answers', () => {
+  const body = oneof(
+    string(),
+    json(),
+    record({ tppMessages: anything() }).map((value) => JSON.stringify(value)),
+    record({ code: string(), detail: string(), additionalErrors: anything() }).map((value) => JSON.stringify(value)),
+  )
+
+  test('is a refusal of a known kind, and an order that may have been taken is never said to be refused', () => {
+    assert(
+      property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
+        const refusal = refusalOf(purpose, { status, headers: {}, body: text })
+        expect(refusal).toBeInstanceOf(BankRefusal)
+        expect(refusal.message).not.toMatch(/\d{8}/)
+        const isSure = status >= 400 && status < 500 && status !== 408
+        expect(purpose !== 'initiation' || isSure || refusal.kind === 'outcome-unknown').toBe(true)
+        expect(refusal.kind === 'order-refused' && refusal.problems.length === 0).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
 describe('what is wrong with an order', () => {
   test.each([
     ['debtorAccount', 'unknown', { field: 'debtorAccount', cause: 'invalid' }],
+    ['debtorAccountStatementText', 'longer than 20', { field: 'remittance', cause: 'too-long' }],
     ['creditorAccount.bban', 'check digit', { field: 'creditorAccount', cause: 'invalid' }],
     ['/creditorAccount/bban', 'check digit', { field: 'creditorAccount', cause: 'invalid' }],
     ['$.creditorName', 'at most 70 characters', { field: 'creditorName', cause: 'too-long' }],

@@ -2,7 +2,7 @@
 import { countryRules } from '../../countries/country-rules.ts'
 import { type Money, parseMoney } from '../../foundation/money.ts'
 import type { BankAccount, BankBalance } from '../connector.ts'
-import type { AccountDetails, Balance } from './wire.ts'
+import type { AccountDetails, Balance } from './wire-accounts.ts'
 
 /** ISO 20022 external cash account types that the interface tells apart. */
 const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(

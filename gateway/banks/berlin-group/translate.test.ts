@@ -1,80 +1,13 @@
-/** Shows how orders, statuses, authorisations and consents are translated. */
+/** Shows what a bank's words on payments, authorisations and consents mean. */
+import { assert, boolean, constantFrom, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sampleBank, sampleOrder } from '../testing/samples.ts'
-import { dialectOf, readDialect } from './dialect.ts'
-import {
-  authorisationState,
-  consentBody,
-  consentState,
-  heldOrder,
-  needsNoSigning,
-  observe,
-  orderBody,
-} from './translate.ts'
+import { sampleBank } from '../testing/samples.ts'
+import { SANDBOX_BICS, sandboxBank } from '../testing/sandbox-cast.ts'
+import { dialectOf } from './dialect.ts'
+import { authorisationState, consentBody, consentState, needsNoSigning, observe, observeTaken } from './translate.ts'
 
+const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const dialect = dialectOf(sampleBank().profile)
-
-describe('an order', () => {
-  test('becomes the body of the Norwegian product', () => {
-    expect(orderBody(sampleOrder({ purposeCode: 'SUPP' }), dialect)).toEqual({
-      debtorAccount: { bban: '80501100017' },
-      instructedAmount: { currency: 'NOK', amount: '1250.00' },
-      creditorAccount: { bban: '80501200011' },
-      creditorName: 'Granli Trelast AS',
-      remittanceInformationUnstructured: 'Faktura 4711',
-      requestedExecutionDate: '2026-12-01',
-      purposeCode: 'SUPP',
-    })
-  })
-
-  test('carries a KID as one structured reference of type SCOR, and no message', () => {
-    const body = orderBody(sampleOrder({ remittance: { type: 'ocr', value: '2345676' } }), dialect)
-    expect(body).toMatchObject({
-      remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }],
-    })
-    expect(body).not.toHaveProperty('remittanceInformationUnstructured')
-  })
-
-  test('may say nothing to the receiver', () => {
-    expect(Object.keys(orderBody(sampleOrder({ remittance: null }), dialect)).join()).not.toContain('remittance')
-  })
-
-  test('carries what only some banks take where the dialect says so', () => {
-    const other = readDialect({
-      ...dialect,
-      endToEndIdentification: true,
-      message: 'remittanceInformationUnstructuredArray',
-      structuredReference: 'remittanceInformationStructured',
-      debtorReference: 'debtorAccountStatementText',
-    })
-    const message = { type: 'message', value: 'Faktura', debtorReference: 'bilag 7' } as const
-    expect(orderBody(sampleOrder({ remittance: message }), other)).toMatchObject({
-      endToEndIdentification: 'invoice-4711',
-      remittanceInformationUnstructuredArray: ['Faktura'],
-      debtorAccountStatementText: 'bilag 7',
-    })
-    expect(orderBody(sampleOrder({ remittance: { type: 'ocr', value: '2345676' } }), other)).toMatchObject({
-      remittanceInformationStructured: { reference: '2345676', referenceType: 'SCOR' },
-    })
-  })
-})
-
-describe('an order that the bank holds', () => {
-  test('is told by domestic numbers, also where the bank writes IBANs', () => {
-    const debtorAccount = { iban: 'NO9386011117947' }
-    const instructedAmount = { currency: 'NOK', amount: '10.5' }
-    expect(heldOrder({ debtorAccount, creditorAccount: { bban: '32074068323' }, instructedAmount })).toEqual({
-      debtorBban: '86011117947',
-      creditorBban: '32074068323',
-      amount: { minor: 1_050n, currency: 'NOK' },
-    })
-  })
-
-  test('may be told in part', () => {
-    const creditorAccount = { iban: 'NO9386011117948' }
-    expect(heldOrder({ creditorAccount })).toEqual({ debtorBban: null, creditorBban: null, amount: null })
-  })
-})
 
 describe('a consent', () => {
   const terms = { requestId: 'r', validUntil: Temporal.PlainDate.from('2027-05-20') }
@@ -123,8 +56,11 @@ describe('a consent', () => {
 
 describe('the status of a payment', () => {
   test.each(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])('%s depends on whether it is signed', (word) => {
-    expect(observe({ transactionStatus: word }, false)).toMatchObject({ status: 'Unsigned', bankStatus: word })
-    expect(observe({ transactionStatus: word }, true)).toMatchObject({ status: 'InProgress', bankStatus: word })
+    expect(observe({ transactionStatus: word }, false, dialect)).toMatchObject({ status: 'Unsigned', bankStatus: word })
+    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({
+      status: 'InProgress',
+      bankStatus: word,
+    })
   })
 
   test.each([
@@ -136,7 +72,7 @@ describe('the status of a payment', () => {
     ['CANC', 'Cancelled'],
   ])('%s is %s whether or not we know it to be signed', (word, status) => {
     for (const signed of [true, false]) {
-      expect(observe({ transactionStatus: word }, signed)).toEqual({
+      expect(observe({ transactionStatus: word }, signed, dialect)).toEqual({
         status,
         statusReason: null,
         statusReasonText: null,
@@ -146,7 +82,7 @@ describe('the status of a payment', () => {
   })
 
   test('PATC waits for a second signature', () => {
-    expect(observe({ transactionStatus: 'PATC' }, false)).toMatchObject({
+    expect(observe({ transactionStatus: 'PATC' }, false, dialect)).toMatchObject({
       status: 'CustomerActionRequired',
       statusReason: 'PartlySigned',
     })
@@ -154,19 +90,19 @@ describe('the status of a payment', () => {
 
   test.each(['ACTC', 'ACSP'])('%s without funds, once signed, waits for them', (word) => {
     const waiting = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
-    expect(observe({ transactionStatus: word, fundsAvailable: false }, true)).toMatchObject(waiting)
+    expect(observe({ transactionStatus: word, fundsAvailable: false }, true, dialect)).toMatchObject(waiting)
     const message = { code: 'FUNDS_NOT_AVAILABLE', category: 'WARNING', text: 'No cover' }
-    expect(observe({ transactionStatus: word, tppMessages: [message] }, true)).toMatchObject(waiting)
-    expect(observe({ transactionStatus: word, tppMessage: message }, true)).toMatchObject(waiting)
+    expect(observe({ transactionStatus: word, tppMessages: [message] }, true, dialect)).toMatchObject(waiting)
+    expect(observe({ transactionStatus: word, tppMessage: message }, true, dialect)).toMatchObject(waiting)
   })
 
   test('without funds, unsigned, is Unsigned still', () => {
-    expect(observe({ transactionStatus: 'ACTC', fundsAvailable: false }, false).status).toBe('Unsigned')
+    expect(observe({ transactionStatus: 'ACTC', fundsAvailable: false }, false, dialect).status).toBe('Unsigned')
   })
 
   test('RJCT for lack of funds says so, with the bank’s redacted text', () => {
     const answer = { transactionStatus: 'RJCT', fundsAvailable: false, psuMessage: 'No cover on 86011117947' }
-    expect(observe(answer, true)).toEqual({
+    expect(observe(answer, true, dialect)).toEqual({
       status: 'Rejected',
       statusReason: 'InsufficientFunds',
       statusReasonText: 'No cover on …',
@@ -175,27 +111,120 @@ describe('the status of a payment', () => {
   })
 
   test.each(['PART', 'WAIT', '', '__proto__', 'constructor'])('%j leaves the status as it was', (word) => {
-    expect(observe({ transactionStatus: word }, true)).toMatchObject({ status: null, statusReason: null })
+    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({ status: null, statusReason: null })
   })
 })
 
+describe('the status of a payment at a bank that differs', () => {
+  const swedbank = dialectOf(sandboxBank('MALBSESS', PLACE).profile)
+
+  test('proves the signature where the bank says that word only afterwards', () => {
+    expect(observe({ transactionStatus: 'ACCP' }, false, swedbank).status).toBe('InProgress')
+    expect(observe({ transactionStatus: 'ACTC' }, false, swedbank).status).toBe('Unsigned')
+    expect(observe({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
+  })
+
+  test('may be a word of its own, which is kept as the bank’s', () => {
+    const own = { ...dialect, ownStatuses: { OnHold: 'ACSP', PendingSecondConfirmation: 'PATC' } }
+    expect(observe({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
+      status: 'InProgress',
+      bankStatus: 'OnHold',
+    })
+    expect(observe({ transactionStatus: 'PendingSecondConfirmation' }, true, own)).toMatchObject({
+      statusReason: 'PartlySigned',
+    })
+    expect(observe({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
+  })
+
+  test.each(['PDNG', 'ACSP'])('%s held for an SMS waits for the user, once the bank says so', (transactionStatus) => {
+    const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
+    const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
+    for (const told of [{ tppMessages: [message] }, { tppMessage: message }]) {
+      expect(observe({ transactionStatus, ...told }, true, dialect)).toMatchObject({
+        ...held,
+        statusReasonText: 'Answer JA by SMS',
+      })
+    }
+    const withoutHolds = { ...dialect, heldForSmsCode: null }
+    expect(observe({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe('InProgress')
+  })
+
+  test('that ended is not held for anything', () => {
+    const message = { code: 'SMS_CONFIRMATION_REQUIRED' }
+    expect(observe({ transactionStatus: 'RJCT', tppMessage: message }, true, dialect)).toMatchObject({
+      status: 'Rejected',
+      statusReason: null,
+    })
+  })
+
+  test.each(SANDBOX_BICS)('%s: nothing is final but by a final word, and what is signed is never Unsigned', (bic) => {
+    const spoken = dialectOf(sandboxBank(bic, PLACE).profile)
+    const words = ['RCVD', 'PDNG', 'PATC', 'ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACSC', 'ACCC', 'RJCT']
+    const word = oneof(constantFrom(...words, 'CANC', 'PART'), string())
+    const links = constantFrom({}, { startAuthorisation: { href: '/x' } })
+    const final: Readonly<Record<string, readonly string[]>> = {
+      Completed: ['ACSC', 'ACCC'],
+      Rejected: ['RJCT'],
+      Cancelled: ['CANC'],
+    }
+    assert(
+      property(word, boolean(), boolean(), links, (transactionStatus, signed, fundsAvailable, _links) => {
+        const { status, statusReason } = observe({ transactionStatus, fundsAvailable, _links }, signed, spoken)
+        expect(status === null || (final[status] ?? [transactionStatus]).includes(transactionStatus)).toBe(true)
+        expect(signed && status === 'Unsigned').toBe(false)
+        expect(status === 'CustomerActionRequired' && statusReason === null).toBe(false)
+      }),
+    )
+  })
+})
+
+const linkNamed = (name: string) => ({ [name]: { href: '/x' } })
+
 describe('an order just taken', () => {
   test('needs no signing when the bank has checked it and offers none', () => {
-    expect(needsNoSigning('ACTC', undefined)).toBe(true)
-    expect(needsNoSigning('ACSP', {})).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACTC' })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACSP', _links: {} })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACCP', _links: linkNamed('status') })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACCP', scaStatus: 'exempted' })).toBe(true)
   })
 
   test('may need signing while the bank has only received it', () => {
-    expect(needsNoSigning('RCVD', undefined)).toBe(false)
-    expect(needsNoSigning('PDNG', {})).toBe(false)
+    expect(needsNoSigning({ transactionStatus: 'RCVD' })).toBe(false)
+    expect(needsNoSigning({ transactionStatus: 'PDNG', _links: {} })).toBe(false)
   })
 
-  test.each(['startAuthorisation', 'startAuthorisationWithPsuIdentification', 'scaRedirect', 'scaOAuth'])(
-    'needs signing when the bank offers %s',
-    (link) => {
-      expect(needsNoSigning('ACTC', { [link]: { href: '/x' } })).toBe(false)
+  test.each([
+    'startAuthorisation',
+    'startAuthorisationWithPsuIdentification',
+    'scaRedirect',
+    'scaOAuth',
+    'scaStatus',
+    'updatePsuIdentification',
+    'updatePsuAuthentication',
+    'updateAdditionalPsuAuthentication',
+    'updateEncryptedPsuAuthentication',
+    'selectAuthenticationMethod',
+    'authoriseTransaction',
+  ])('needs signing when the bank offers %s', (link) => {
+    expect(needsNoSigning({ transactionStatus: 'ACTC', _links: linkNamed(link) })).toBe(false)
+  })
+
+  test.each([{ scaStatus: 'received' }, { scaMethods: [] }, { chosenScaMethod: {} }, { challengeData: {} }])(
+    'needs signing when its body holds %j',
+    (sign) => {
+      expect(needsNoSigning({ transactionStatus: 'ACTC', ...sign })).toBe(false)
     },
   )
+
+  test('by a word that nobody knows is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
+    const created = { transactionStatus: 'HOLD', paymentId: 'p1' }
+    const word = { statusReasonText: 'HOLD', bankStatus: 'HOLD' }
+    expect(observeTaken({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({
+      status: 'Unsigned',
+      ...word,
+    })
+    expect(observeTaken(created, dialect)).toMatchObject({ status: null, ...word })
+  })
 })
 
 describe('an authorisation', () => {

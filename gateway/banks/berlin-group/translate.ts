@@ -1,53 +1,18 @@
-/** Translates between our words and the standard's: orders, statuses, authorisations and consents. */
-import { bbanOf } from '../../countries/account-number.ts'
-import { type Money, printMoney } from '../../foundation/money.ts'
-import type {
-  AuthorisationState,
-  BankConsentState,
-  ConsentTerms,
-  DomesticOrder,
-  HeldOrder,
-  Remittance,
-  StatusObservation,
-} from '../connector.ts'
+/** Translates the standard's words on payments, authorisations and consents into ours. */
+import type { AuthorisationState, BankConsentState, ConsentTerms, StatusObservation } from '../connector.ts'
 import { redact } from '../redact.ts'
 import type { Dialect } from './dialect.ts'
-import { signedMoney } from './translate-accounts.ts'
 import {
   type Authorisation,
   type Consent,
   type Links,
   messagesOf,
-  type PaymentHeld,
+  type PaymentCreated,
   type PaymentStatus,
   type Remarks,
 } from './wire.ts'
 
 type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
-
-/** The body of a domestic payment. Undefined members are left out when it is printed. */
-export function orderBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
-  return {
-    ...(dialect.endToEndIdentification ? { endToEndIdentification: order.endToEndId } : {}),
-    // Its currency is for accounts that hold several; naming it elsewhere is refused by some banks.
-    debtorAccount: { bban: order.debtor.bban },
-    instructedAmount: amountBody(order.amount),
-    creditorAccount: { bban: order.creditor.bban },
-    creditorName: order.creditor.name,
-    ...(order.remittance === null ? {} : remittanceBody(order.remittance, dialect)),
-    requestedExecutionDate: order.dueDate.toString(),
-    ...(order.purposeCode === null ? {} : { purposeCode: order.purposeCode }),
-  }
-}
-
-/** The order that a bank holds; numbers are domestic, whichever way the bank writes them. */
-export function heldOrder({ debtorAccount, creditorAccount, instructedAmount }: PaymentHeld): HeldOrder {
-  return {
-    debtorBban: domesticNumber(debtorAccount),
-    creditorBban: domesticNumber(creditorAccount),
-    amount: instructedAmount === undefined ? null : signedMoney(instructedAmount.amount, instructedAmount.currency),
-  }
-}
 
 /** The body of a consent: recurring, and never combined with payments in one session. */
 export function consentBody(terms: ConsentTerms, dialect: Dialect): Record<string, unknown> {
@@ -69,27 +34,87 @@ export function consentBody(terms: ConsentTerms, dialect: Dialect): Record<strin
 }
 
 /** What a bank's word on a payment means; `signed` is whether all authorisations that we know of are given. */
-export function observe(answer: PaymentStatus, signed: boolean): StatusObservation {
+export function observe(answer: PaymentStatus, signed: boolean, dialect: Dialect): StatusObservation {
   const word = answer.transactionStatus
   const text = remarkOf(answer)
-  const known = outcomeOf(word, signed, lacksFunds(answer))
+  const known = outcomeOf(answer, signed, dialect)
   return known === undefined
     ? { status: null, statusReason: null, statusReasonText: text ?? redact(word), bankStatus: redact(word) }
     : { ...known, statusReasonText: text, bankStatus: word }
 }
 
-/** Whether an order was taken that nobody has to sign: nothing to start, and the bank's checks are behind it. */
-export function needsNoSigning(word: string, links: Links | undefined): boolean {
-  const offersStart = Object.keys(links ?? {}).some((name) => /^(sca(Redirect|OAuth)|startAuthorisation.*)$/.test(name))
-  return !offersStart && ACCEPTED_UNSIGNED.has(word)
+/** What a bank's first word on an order means. One that we do not know is told as Unsigned where a signature is asked for. */
+export function observeTaken(created: PaymentCreated, dialect: Dialect): StatusObservation {
+  const observed = observe(created, needsNoSigning(created), dialect)
+  return observed.status === null && asksForSigning(created) ? { ...observed, ...UNSIGNED } : observed
+}
+
+/** Whether an order was taken that nobody has to sign: no sign of an authentication, and the bank's checks are behind it. */
+export function needsNoSigning(
+  created: Pick<PaymentCreated, 'transactionStatus' | '_links' | AuthenticationSign>,
+): boolean {
+  return !asksForSigning(created) && ACCEPTED_UNSIGNED.has(created.transactionStatus)
+}
+
+/** Members of a body that only stand there when the user is to authenticate. */
+const AUTHENTICATION_SIGNS = ['scaStatus', 'scaMethods', 'chosenScaMethod', 'challengeData'] as const
+type AuthenticationSign = (typeof AUTHENTICATION_SIGNS)[number]
+/** The same among links: each begins an authentication, goes on with one, or shows how it stands. */
+const AUTHENTICATION_LINK =
+  /^(sca(Redirect|OAuth|Status)|startAuthorisation.*|update.*|selectAuthenticationMethod|authoriseTransaction|confirmation)$/
+
+function asksForSigning(created: Pick<PaymentCreated, '_links' | AuthenticationSign>): boolean {
+  const isExempt = created.scaStatus === 'exempted'
+  const isSignedFor = AUTHENTICATION_SIGNS.some((name) => created[name] !== undefined) && !isExempt
+  return isSignedFor || Object.keys(created._links ?? {}).some((name) => AUTHENTICATION_LINK.test(name))
 }
 
 /** What a bank's word on an authorisation means. A word of the bank's own counts as open: only three words are final. */
 export function authorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
   const text = remarkOf(answer)
   const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
-  const left = new RegExp(dialect.cancelledText, 'i').test(text ?? '')
-  return { state: state === 'refused' && left ? 'cancelled' : state, scaStatus: redact(answer.scaStatus), text }
+  const left = state === 'refused' && tellsOfLeaving(text ?? '', dialect)
+  return { state: left ? 'cancelled' : state, scaStatus: redact(answer.scaStatus), text }
+}
+
+/**
+ * How the authorisation of an order ended, as the order tells: one that did not move on was refused or left. An order
+ * that was partly signed before and is so still may have been signed by one more of several, but nothing proves it.
+ */
+export function endedWith(
+  answer: PaymentStatus,
+  dialect: Dialect,
+  before: { readonly partlySigned: boolean },
+): AuthorisationState {
+  const { status, statusReason, bankStatus, statusReasonText: text } = observe(answer, false, dialect)
+  const scaStatus = `over, order ${bankStatus}`
+  if (status === null) {
+    return { state: 'open', scaStatus, text }
+  }
+  const asBefore = before.partlySigned && statusReason === 'PartlySigned'
+  const movedOn = status === 'InProgress' || status === 'CustomerActionRequired' || status === 'Completed'
+  return { state: movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+}
+
+/** The same of a consent. */
+export function consentEndedWith(answer: Consent, dialect: Dialect): AuthorisationState {
+  const text = remarkOf(answer)
+  const scaStatus = `over, consent ${redact(answer.consentStatus)}`
+  const state = stateByConsentStatus.get(answer.consentStatus)
+  if (state === undefined) {
+    return { state: 'open', scaStatus, text }
+  }
+  const isSigned = state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
+  return { state: isSigned ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
+}
+
+/** Without a word from the bank, nobody refused. */
+function unsignedEnd(text: string | null, dialect: Dialect): 'refused' | 'cancelled' {
+  return text === null || tellsOfLeaving(text, dialect) ? 'cancelled' : 'refused'
+}
+
+function tellsOfLeaving(text: string, { cancelledText }: Dialect): boolean {
+  return new RegExp(cancelledText, 'i').test(text)
 }
 
 /** What a bank's word on a consent means, or undefined for a word that is not in the standard. */
@@ -110,13 +135,19 @@ export function dateOf(text: string | undefined): Temporal.PlainDate | null {
 /** Checks done, nothing executed: what banks say first of an order that needs no signing. */
 const ACCEPTED_UNSIGNED: ReadonlySet<string> = new Set(['ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACSP', 'ACWP', 'ACSC', 'ACCC'])
 
-/** Received or checked; whether it goes on depends on whether it is signed. */
+/** Received or checked, and not yet on the way. */
 const BEFORE_EXECUTION: ReadonlySet<string> = new Set(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])
 
+const UNSIGNED: Outcome = { status: 'Unsigned', statusReason: null }
+const IN_PROGRESS: Outcome = { status: 'InProgress', statusReason: null }
+const PARTLY_SIGNED: Outcome = { status: 'CustomerActionRequired', statusReason: 'PartlySigned' }
+const HELD_FOR_SMS: Outcome = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
+const WITHOUT_FUNDS: Outcome = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
+
 const outcomeByStatus = tableOf<Outcome>({
-  PATC: { status: 'CustomerActionRequired', statusReason: 'PartlySigned' },
-  ACSP: { status: 'InProgress', statusReason: null },
-  ACWP: { status: 'InProgress', statusReason: null },
+  PATC: PARTLY_SIGNED,
+  ACSP: IN_PROGRESS,
+  ACWP: IN_PROGRESS,
   ACSC: { status: 'Completed', statusReason: null },
   ACCC: { status: 'Completed', statusReason: null },
   RJCT: { status: 'Rejected', statusReason: null },
@@ -144,18 +175,54 @@ function tableOf<Meaning>(meanings: Readonly<Record<string, Meaning>>): Readonly
   return new Map(Object.entries(meanings))
 }
 
-function outcomeOf(word: string, signed: boolean, withoutFunds: boolean): Outcome | undefined {
-  const outcome: Outcome | undefined = BEFORE_EXECUTION.has(word)
-    ? { status: signed ? 'InProgress' : 'Unsigned', statusReason: null }
+function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Outcome | undefined {
+  const word = standardWord(answer.transactionStatus, dialect)
+  const outcome = BEFORE_EXECUTION.has(word)
+    ? beforeExecution(word, answer, { signed, dialect })
     : outcomeByStatus.get(word)
-  if (withoutFunds && outcome?.status === 'InProgress') {
-    return { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
+  const isOpen = outcome?.status === 'Unsigned' || outcome?.status === 'InProgress'
+  if (isOpen && dialect.heldForSmsCode !== null && tells(answer, dialect.heldForSmsCode)) {
+    return HELD_FOR_SMS
   }
-  return withoutFunds && outcome?.status === 'Rejected' ? { ...outcome, statusReason: 'InsufficientFunds' } : outcome
+  if (outcome?.status === 'InProgress' && lacksFunds(answer)) {
+    return WITHOUT_FUNDS
+  }
+  return outcome?.status === 'Rejected' && lacksFunds(answer)
+    ? { ...outcome, statusReason: 'InsufficientFunds' }
+    : outcome
+}
+
+/** The standard's word for one of the bank's own. */
+function standardWord(word: string, { ownStatuses = {} }: Dialect): string {
+  return Object.hasOwn(ownStatuses, word) ? (ownStatuses[word] ?? word) : word
+}
+
+/** A bank that cannot say `PATC` offers to begin another authorisation once the first is given. */
+function beforeExecution(
+  word: string,
+  { _links }: PaymentStatus,
+  { signed, dialect }: { readonly signed: boolean; readonly dialect: Dialect },
+): Outcome {
+  const mayBeUnsigned = dialect.unsignedStatuses.some((status) => status === word)
+  if (!mayBeUnsigned) {
+    return IN_PROGRESS
+  }
+  if (!signed) {
+    return UNSIGNED
+  }
+  return offersStart(_links) ? PARTLY_SIGNED : IN_PROGRESS
+}
+
+function offersStart(links: Links | undefined): boolean {
+  return Object.keys(links ?? {}).some((name) => /^(sca(Redirect|OAuth)|startAuthorisation.*)$/.test(name))
 }
 
 function lacksFunds(answer: PaymentStatus): boolean {
-  return answer.fundsAvailable === false || messagesOf(answer).some(({ code }) => code === 'FUNDS_NOT_AVAILABLE')
+  return answer.fundsAvailable === false || tells(answer, 'FUNDS_NOT_AVAILABLE')
+}
+
+function tells(answer: PaymentStatus, wanted: string): boolean {
+  return messagesOf(answer).some(({ code }) => code === wanted)
 }
 
 /** What the bank tells the user, else the texts meant for us. */
@@ -163,30 +230,4 @@ function remarkOf(answer: Remarks): string | null {
   const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
   const remark = redact(answer.psuMessage ?? texts.join(' '))
   return remark === '' ? null : remark
-}
-
-function domesticNumber(account: PaymentHeld['debtorAccount']): string | null {
-  const ofIban = account?.iban === undefined ? undefined : bbanOf(account.iban)
-  return account?.bban ?? (ofIban?.ok === true ? ofIban.bban : null)
-}
-
-function remittanceBody(remittance: Remittance, dialect: Dialect): Record<string, unknown> {
-  if (remittance.type === 'ocr') {
-    const reference = { reference: remittance.value, referenceType: 'SCOR' }
-    const many = dialect.structuredReference === 'remittanceInformationStructuredArray'
-    return { [dialect.structuredReference]: many ? [reference] : reference }
-  }
-  const many = dialect.message === 'remittanceInformationUnstructuredArray'
-  const { value, debtorReference } = remittance
-  return {
-    [dialect.message]: many ? [value] : value,
-    ...(dialect.debtorReference === null || debtorReference === undefined
-      ? {}
-      : { [dialect.debtorReference]: debtorReference }),
-  }
-}
-
-function amountBody(money: Money): { currency: string; amount: string } {
-  const { amount, currency } = printMoney(money)
-  return { currency, amount }
 }

@@ -2,9 +2,9 @@
 import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-const Text = Type.String()
-const Identifier = Type.String({ minLength: 1, maxLength: 200 })
-const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
+export const Text = Type.String()
+export const Identifier = Type.String({ minLength: 1, maxLength: 200 })
+export const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4000 }) })
 
 /** Only the links that are followed or tell something; banks add others, which are ignored. */
 const Links = Type.Object({
@@ -41,10 +41,19 @@ export const PaymentCreated = Type.Object({
   paymentId: Identifier,
   fundsAvailable: Type.Optional(Type.Boolean()),
   _links: Type.Optional(Links),
+  // Whatever they hold: that they are there says that the user is to authenticate.
+  scaStatus: Type.Optional(Type.Unknown()),
+  scaMethods: Type.Optional(Type.Unknown()),
+  chosenScaMethod: Type.Optional(Type.Unknown()),
+  challengeData: Type.Optional(Type.Unknown()),
   ...Remarks,
 })
 
-const AccountReference = Type.Object({ iban: Type.Optional(Type.String()), bban: Type.Optional(Type.String()) })
+export const AccountReference = Type.Object({
+  iban: Type.Optional(Text),
+  bban: Type.Optional(Text),
+  other: Type.Optional(Type.Object({ identification: Text, schemeNameProprietary: Type.Optional(Text) })),
+})
 
 /** Answer to `GET …/{paymentId}`: the order as the bank holds it. */
 export const PaymentHeld = Type.Object({
@@ -57,6 +66,7 @@ export const PaymentHeld = Type.Object({
 export const PaymentStatus = Type.Object({
   transactionStatus: Text,
   fundsAvailable: Type.Optional(Type.Boolean()),
+  _links: Type.Optional(Links),
   ...Remarks,
 })
 
@@ -83,32 +93,6 @@ export const ConsentCreated = Type.Object({
 /** Answer to `GET /consents/{consentId}`. */
 export const Consent = Type.Object({ consentStatus: Text, validUntil: Type.Optional(Text), ...Remarks })
 
-/** One account; without `resourceId` it was named but not opened by the user. */
-export const AccountDetails = Type.Object({
-  resourceId: Type.Optional(Identifier),
-  iban: Type.Optional(Text),
-  bban: Type.Optional(Text),
-  bic: Type.Optional(Text),
-  currency: Text,
-  name: Type.Optional(Text),
-  displayName: Type.Optional(Text),
-  product: Type.Optional(Text),
-  ownerName: Type.Optional(Text),
-  cashAccountType: Type.Optional(Text),
-  status: Type.Optional(Text),
-})
-
-/** Answer to `GET /accounts`. */
-export const Accounts = Type.Object({ accounts: Type.Array(AccountDetails) })
-
-const Balance = Type.Object({
-  balanceType: Text,
-  balanceAmount: Type.Object({ currency: Text, amount: Text }),
-})
-
-/** Answer to `GET /accounts/{resourceId}/balances`. */
-export const Balances = Type.Object({ balances: Type.Array(Balance) })
-
 /** Error body of format A. */
 export const TppMessagesBody = Type.Object({ tppMessages: Messages })
 
@@ -125,6 +109,7 @@ export const ProblemBody = Type.Object({
 export type Links = Static<typeof Links>
 export type Message = Static<typeof Message>
 export type Remarks = { psuMessage?: string; tppMessages?: Message | Message[]; tppMessage?: Message | Message[] }
+export type AccountReference = Static<typeof AccountReference>
 export type PaymentCreated = Static<typeof PaymentCreated>
 export type PaymentHeld = Static<typeof PaymentHeld>
 export type PaymentStatus = Static<typeof PaymentStatus>
@@ -132,8 +117,6 @@ export type AuthorisationStarted = Static<typeof AuthorisationStarted>
 export type Authorisation = Static<typeof Authorisation>
 export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
-export type AccountDetails = Static<typeof AccountDetails>
-export type Balance = Static<typeof Balance>
 
 /** Turns a body into the shape, or undefined when it is no JSON or another shape. */
 export type Reader<Shape> = (body: string) => Shape | undefined
@@ -145,8 +128,6 @@ export const readAuthorisationStarted = reader(AuthorisationStarted)
 export const readAuthorisation = reader(Authorisation)
 export const readConsentCreated = reader(ConsentCreated)
 export const readConsent = reader(Consent)
-export const readAccounts = reader(Accounts)
-export const readBalances = reader(Balances)
 export const readTppMessagesBody = reader(TppMessagesBody)
 export const readProblemBody = reader(ProblemBody)
 
@@ -155,7 +136,8 @@ export function messagesOf({ tppMessages = [], tppMessage = [] }: Remarks): read
   return [tppMessages, tppMessage].flat()
 }
 
-function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
+/** Makes the reader of a shape. */
+export function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
   const validator = Compile(schema)
   return (body) => {
     const value = parseJson(body)

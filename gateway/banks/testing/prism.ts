@@ -18,10 +18,11 @@ const Violations = Type.Array(Type.Object({ location: Type.Array(Type.String()),
 /** A running Prism. */
 export type Prism = { readonly address: string; close(): Promise<void> }
 
-/** Starts Prism on a free port; when this returns, it serves. */
-export async function startPrism(): Promise<Prism> {
+/** Starts Prism on a free port: it invents answers, or passes on those of a server and judges these too. */
+export async function startPrism(upstream?: string): Promise<Prism> {
   const [port = 0] = await freePorts(1)
-  const child = spawn(process.execPath, [PRISM, 'mock', '-h', '127.0.0.1', '-p', String(port), STANDARD], {
+  const mode = upstream === undefined ? ['mock', STANDARD] : ['proxy', STANDARD, upstream]
+  const child = spawn(process.execPath, [PRISM, ...mode, '-h', '127.0.0.1', '-p', String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -40,11 +41,14 @@ export async function startPrism(): Promise<Prism> {
   }
 }
 
-/** What Prism found wrong with a request; the answers are its own invention and of no interest. */
-export function violationsOf(headers: Readonly<Record<string, string>>): readonly string[] {
+/** What Prism found wrong with a request, or with the answer. Those of its own invention are of no interest. */
+export function violationsOf(
+  headers: Readonly<Record<string, string>>,
+  side: 'request' | 'response' = 'request',
+): readonly string[] {
   const violations = Value.Parse(Violations, JSON.parse(headers['sl-violations'] ?? '[]'))
   return violations
-    .filter(({ location }) => location[0] === 'request')
+    .filter(({ location }) => location[0] === side)
     .map(({ location, message }) => `${location.join('.')}: ${message}`)
 }
 

@@ -2,7 +2,7 @@
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
 import type { Bank } from '../bank.ts'
 import { parseBankProfile } from '../bank-profile.ts'
-import type { BankCaller, DomesticOrder, ReturnAddresses } from '../connector.ts'
+import type { BankCaller, DomesticOrder, PlacedOrder, ReturnAddresses } from '../connector.ts'
 
 /** A Norwegian bank; `dialect` changes single settings of how it speaks. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {
@@ -35,14 +35,22 @@ export function sampleCaller(change: Partial<BankCaller> = {}): BankCaller {
 export function sampleOrder(change: Partial<DomesticOrder> = {}): DomesticOrder {
   return {
     endToEndId: 'invoice-4711',
-    debtor: { bban: '80501100017', name: 'Nordlys Handel AS', currency: 'NOK' },
-    creditor: { bban: '80501200011', name: 'Granli Trelast AS' },
+    debtor: { bban: '80501100017', iban: null, name: 'Nordlys Handel AS', currency: 'NOK' },
+    creditor: {
+      account: { type: 'account', bban: '80501200011', iban: null },
+      name: 'Granli Trelast AS',
+    },
     amount: { minor: 125_000n, currency: 'NOK' },
     dueDate: Temporal.PlainDate.from('2026-12-01'),
     remittance: { type: 'message', value: 'Faktura 4711' },
     purposeCode: null,
     ...change,
   }
+}
+
+/** That order once a bank holds it. */
+export function samplePlaced(bankPaymentId = 'p1'): PlacedOrder {
+  return { bankPaymentId, debtorBban: '80501100017', creditorBban: '80501200011' }
 }
 
 /** Addresses of ours that a bank is given. */

@@ -1,6 +1,7 @@
 /** Danish account numbers: four digits of registration number and up to ten of account number, without a check digit. */
 import { bankOfCode } from '../bank-codes.ts'
 import type { AccountBank, Checked } from '../country.ts'
+import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 const REGISTRATION_DIGITS = 4
 const ACCOUNT_DIGITS = 10
@@ -8,17 +9,20 @@ const DIGITS_MAX = REGISTRATION_DIGITS + ACCOUNT_DIGITS
 
 /** Checks `0040 0440116243` and the like; the account number is filled up with zeros to ten digits. */
 export function checkDanishAccountNumber(text: string): Checked<'bban'> {
-  const digits = text.replace(/[ .-]/g, '')
+  const digits = withoutSeparators(text)
   if (!/^[0-9]+$/.test(digits)) {
     return no('holds something other than digits')
   }
   if (digits.length <= REGISTRATION_DIGITS || digits.length > DIGITS_MAX) {
     return no(`has ${digits.length} digits; a Danish one has 4 of registration number and 1 to 10 of account number`)
   }
-  const [first = ''] = text.trim().split(/[ .-]/)
+  const [first = ''] = withPlainSeparators(text).split(/[ -]/)
   // A spreadsheet drops leading zeros; read on from there, the money would go to another bank.
   if (first.length < REGISTRATION_DIGITS) {
     return no(`begins with ${first}, where a registration number has four digits, leading zeros included`)
+  }
+  if (/^0+$/.test(digits.slice(REGISTRATION_DIGITS))) {
+    return no('has only zeros after the registration number')
   }
   const registration = digits.slice(0, REGISTRATION_DIGITS)
   const bban = registration + digits.slice(REGISTRATION_DIGITS).padStart(ACCOUNT_DIGITS, '0')

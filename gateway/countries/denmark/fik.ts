@@ -1,6 +1,7 @@
 /** FIK, the Danish payment form: a card type, often a payment id, and the receiver's creditor or giro number. */
 import { passesModulus10 } from '../check-digits.ts'
-import { type CheckedReference, type FikParts, notUsedIn, type Reference } from '../reference.ts'
+import { type CheckedReference, type FikParts, type FikReference, notUsedIn, type Reference } from '../reference.ts'
+import { withoutSpaces } from '../separators.ts'
 
 type CardType = {
   /** Null where the form has no payment id. */
@@ -30,16 +31,41 @@ export function checkDanishReference(reference: Reference): CheckedReference {
   if (reference.type !== 'fik') {
     return notUsedIn('Denmark', 'a payment form is of type fik')
   }
-  const parts = 'cardType' in reference ? reference : fikParts(reference.value)
-  return parts === undefined
-    ? no('is not the line of a payment form, as in +71<000000000000018+81234567<')
-    : checkFik(parts)
+  const { value, message } = reference
+  const line = value === undefined ? undefined : fikParts(value)
+  if (value !== undefined && line === undefined) {
+    return no('is not the line of a payment form, as in +71<000000000000018+81234567<')
+  }
+  const readings = [line, namedParts(reference)].flatMap((parts) =>
+    parts === undefined ? [] : checkFik(message === undefined ? parts : { ...parts, message }),
+  )
+  const [first = no('has neither the line of a payment form nor its card type and creditor number'), second = first] =
+    readings
+  const isOne = first.ok && second.ok && first.reference === second.reference
+  return isOne || !first.ok || readings.length === 1 ? first : no('has a line and parts that do not say the same')
+}
+
+/** What a sound form says, whichever shape it came in; the payment id has its full length. */
+export function formOf(reference: FikReference): FikParts | undefined {
+  const checked = checkDanishReference(reference)
+  const parts = checked.ok ? fikParts(checked.reference) : undefined
+  return parts === undefined || reference.message === undefined ? parts : { ...parts, message: reference.message }
+}
+
+/** The parts as they were sent, without the spaces that forms are printed with. */
+function namedParts({ cardType, paymentId, creditorNumber }: FikReference): FikParts | undefined {
+  if (cardType === undefined || creditorNumber === undefined) {
+    return undefined
+  }
+  const number = withoutSpaces(creditorNumber)
+  return paymentId === undefined
+    ? { cardType, creditorNumber: number }
+    : { cardType, paymentId: withoutSpaces(paymentId), creditorNumber: number }
 }
 
 /** The parts of a printed line, unchecked; undefined when it is none. The last mark is often left out. */
 export function fikParts(line: string): FikParts | undefined {
-  const [, cardType, paymentId, creditorNumber] =
-    /^\+([0-9]{2})<([0-9]*)\+([0-9]+)<?$/.exec(line.replaceAll(' ', '')) ?? []
+  const [, cardType, paymentId, creditorNumber] = /^\+([0-9]{2})<([0-9]*)\+([0-9]+)<?$/.exec(withoutSpaces(line)) ?? []
   if (cardType === undefined || paymentId === undefined || creditorNumber === undefined) {
     return undefined
   }
@@ -55,7 +81,7 @@ function checkFik({ cardType, paymentId = '', creditorNumber, message }: FikPart
   if (id.reason !== undefined) {
     return no(id.reason)
   }
-  if (!type.creditor.pattern.test(creditorNumber)) {
+  if (!type.creditor.pattern.test(creditorNumber) || /^0+$/.test(creditorNumber)) {
     return no(`has not ${type.creditor.told}, which card type ${cardType} names its receiver by`)
   }
   if (message !== undefined && !type.takesMessage) {

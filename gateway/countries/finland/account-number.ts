@@ -2,6 +2,7 @@
 import { bankOfCode } from '../bank-codes.ts'
 import { passesModulus10, passesModulus97 } from '../check-digits.ts'
 import type { AccountBank, Checked } from '../country.ts'
+import { withoutSeparators, withPlainSeparators } from '../separators.ts'
 
 const DIGITS = 14
 /** As printed before the IBAN came: six digits for the office, two to eight for the account. */
@@ -9,12 +10,12 @@ const PRINTED = /^([0-9]{6})-([0-9]{2,8})$/
 
 /** Checks an IBAN, its fourteen digits, or the old printed form `123456-785`; kept as fourteen digits. */
 export function checkFinnishAccountNumber(text: string): Checked<'bban'> {
-  const written = text.replace(/[ .]/g, '').toUpperCase()
-  if (!written.startsWith('FI')) {
-    return checkDigits(fromPrinted(written))
+  const plain = withoutSeparators(text).toUpperCase()
+  if (!plain.startsWith('FI')) {
+    return checkDigits(plain.length === DIGITS ? plain : fromPrinted(withPlainSeparators(text).replaceAll(' ', '')))
   }
-  const isIban = /^FI[0-9]{16}$/.test(written) && passesModulus97(written)
-  return isIban ? checkDigits(written.slice(4)) : no('is not a Finnish IBAN: FI and 16 digits that pass modulus 97')
+  const isIban = /^FI[0-9]{16}$/.test(plain) && passesModulus97(plain)
+  return isIban ? checkDigits(plain.slice(4)) : no('is not a Finnish IBAN: FI and 16 digits that pass modulus 97')
 }
 
 /** The bank by the first three digits. */
@@ -31,6 +32,9 @@ function checkDigits(bban: string): Checked<'bban'> {
   }
   if (!passesModulus10(bban)) {
     return no('has a wrong check digit (modulus 10)')
+  }
+  if (/^0+$/.test(bban)) {
+    return no('has only zeros')
   }
   return bankOfFinnishAccount(bban) === undefined
     ? { ok: true, bban, warning: `begins with ${bban.slice(0, 3)}, which is not in the table of Finnish banks` }

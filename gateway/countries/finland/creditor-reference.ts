@@ -1,6 +1,7 @@
 /** The references of Finland: the national viitenumero, and the RF reference of ISO 11649. */
 import { passesModulus97 } from '../check-digits.ts'
 import { type CheckedReference, notUsedIn, type Reference } from '../reference.ts'
+import { withoutSpaces } from '../separators.ts'
 
 /** Repeated from the right. */
 const WEIGHTS = [7, 3, 1]
@@ -12,13 +13,16 @@ export function checkFinnishReference(reference: Reference): CheckedReference {
   if (reference.type !== 'ocr') {
     return notUsedIn('Finland', 'a viitenumero or RF reference is of type ocr')
   }
-  const written = reference.value.replaceAll(' ', '').toUpperCase()
+  const written = withoutSpaces(reference.value).toUpperCase()
   return written.startsWith('RF') ? checkRf(written) : checkViitenumero(written)
 }
 
 function checkRf(reference: string): CheckedReference {
   if (!/^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(reference)) {
     return no('is not an RF reference: RF, two check digits and 1–21 letters or digits')
+  }
+  if (/^RF..0+$/.test(reference)) {
+    return no('is not an RF reference: it has only zeros')
   }
   return passesModulus97(reference)
     ? { ok: true, reference, checkMethod: 'Modulus97' }

@@ -1,6 +1,7 @@
 /** Norwegian account numbers: eleven digits, of which the last is a modulus 11 check digit. */
 import { modulus11 } from '../check-digits.ts'
 import type { Checked } from '../country.ts'
+import { withoutSeparators } from '../separators.ts'
 
 const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
 const DIGITS = 11
@@ -9,7 +10,7 @@ const NOT_A_CUSTOMERS = /^[0-9]{4}(00|9[0-9])/
 
 /** Checks a number written as `8601 11 17947`, `8601.11.17947` or without separators. */
 export function checkNorwegianAccountNumber(text: string): Checked<'bban'> {
-  const bban = text.replace(/[ .]/g, '')
+  const bban = withoutSeparators(text)
   if (!/^[0-9]+$/.test(bban)) {
     return no('holds something other than digits')
   }

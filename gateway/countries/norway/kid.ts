@@ -7,6 +7,7 @@ import {
   type Reference,
   type ReferenceAgreement,
 } from '../reference.ts'
+import { withoutSpaces } from '../separators.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]
 /** Modulus 11 has an eleventh outcome, written as a hyphen. */
@@ -34,9 +35,12 @@ export function kidChecks(kid: string): { readonly modulus10: boolean; readonly 
 
 /** Checks a KID whose agreement is unknown: either check will do. Spaces, as printed on invoices, are dropped. */
 function checkKid(text: string): CheckedReference {
-  const kid = text.replaceAll(' ', '')
+  const kid = withoutSpaces(text)
   if (!/^[0-9]{1,24}[0-9-]$/.test(kid)) {
     return no('is not a KID: 2–25 digits, of which the last may be a hyphen')
+  }
+  if (/^0+$/.test(kid)) {
+    return no('is not a KID: it has only zeros')
   }
   const checks = kidChecks(kid)
   if (!checks.modulus10 && !checks.modulus11) {

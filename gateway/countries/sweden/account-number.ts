@@ -1,6 +1,7 @@
 /** Tells clearing and account numbers, Bankgiro and Plusgiro numbers apart as Swedes write them, and checks each. */
 import { passesModulus10 } from '../check-digits.ts'
 import type { Checked } from '../country.ts'
+import { withPlainSeparators } from '../separators.ts'
 import { isCheckSoft, rangeOf } from './clearing.ts'
 import { checkClearingAccount } from './clearing-account.ts'
 import { checkBankgiro, checkPlusgiro } from './giro.ts'
@@ -12,7 +13,8 @@ const PERSONAL_ACCOUNT_DIGITS = 10
 
 /** Checks a number with or without separators; `BG` or `PG` before it settles what it is. */
 export function checkSwedishAccountNumber(text: string): Checked<'bban'> {
-  const written = text.replace(/[ .]/g, '').toUpperCase()
+  const plain = withPlainSeparators(text)
+  const written = plain.replaceAll(' ', '').toUpperCase()
   const [, giro, number] = /^(BG|PG):?(.*)$/.exec(written) ?? []
   if (giro !== undefined && number !== undefined) {
     return giro === 'BG' ? checkBankgiro(number) : checkPlusgiro(number)
@@ -21,7 +23,7 @@ export function checkSwedishAccountNumber(text: string): Checked<'bban'> {
     return no('is an IBAN; a domestic payment takes clearing and account number, Bankgiro or Plusgiro')
   }
   return /^[0-9]+(-[0-9]+)*$/.test(written)
-    ? checkUnmarked(text, written)
+    ? checkUnmarked(plain, written)
     : no('holds something other than digits, or hyphens where none belong')
 }
 
@@ -58,7 +60,7 @@ function checkBareGiro(digits: string): Checked<'bban'> {
 function checkShort(text: string, digits: string): Checked<'bban'> {
   const range = rangeOf(digits)
   const mayBePersonal = digits.length === PERSONAL_ACCOUNT_DIGITS && passesModulus10(digits)
-  const marksClearing = /^[ .]*[0-9]{4}[ .-]/.test(text)
+  const marksClearing = /^[0-9]{4}[ -]/.test(text)
   if (range !== undefined && (marksClearing || isCheckSoft(range))) {
     const checked = checkClearingAccount(text)
     const isDoubtful = !checked.ok || checked.warning !== undefined

@@ -1,9 +1,20 @@
 /** Checks Swedish account numbers that begin with a clearing number. */
 import { modulus10 } from '../check-digits.ts'
 import type { Checked } from '../country.ts'
-import { type ClearingRange, hasFifthDigit, isCheckSoft, paddedLength, passesCheck, rangeOf } from './clearing.ts'
+import { withoutSeparators, withPlainSeparators } from '../separators.ts'
+import {
+  type ClearingRange,
+  hasFifthDigit,
+  isAmongListed,
+  isCheckSoft,
+  paddedLength,
+  passesCheck,
+  rangeOf,
+} from './clearing.ts'
 
 const CLEARING_DIGITS = 4
+/** How long account numbers are at banks of every kind. */
+const ANY_BANK = { digitsMin: 7, digitsMax: 10 }
 
 type Parts = { readonly clearing: string; readonly account: string }
 
@@ -12,14 +23,14 @@ type Parts = { readonly clearing: string; readonly account: string }
  * is filled up with zeros, and Swedbank's clearing number has its fifth digit, so that it can be read only one way.
  */
 export function checkClearingAccount(text: string): Checked<'bban'> {
-  const digits = text.replace(/[ .-]/g, '')
+  const digits = withoutSeparators(text)
   const clearing = digits.slice(0, CLEARING_DIGITS)
   const range = rangeOf(digits)
   if (range === undefined) {
-    return no(`begins with ${clearing}, which is the clearing number of no Swedish bank`)
+    return ofUnlistedBank({ clearing, account: digits.slice(CLEARING_DIGITS) })
   }
   return hasFifthDigit(range)
-    ? checkSwedbank(text, digits, range)
+    ? checkSwedbank(withPlainSeparators(text), digits, range)
     : judged({ clearing, account: digits.slice(CLEARING_DIGITS) }, range)
 }
 
@@ -28,7 +39,7 @@ function checkSwedbank(text: string, digits: string, range: ClearingRange): Chec
   const clearing = digits.slice(0, CLEARING_DIGITS)
   const fifth = String(modulus10(clearing))
   const without: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS) }
-  const isFifthMarked = /^[ .]*[0-9]{4}([ .-]+[0-9][ .-]|[0-9][ .-])/.test(text)
+  const isFifthMarked = /^[0-9]{4}([ -]+[0-9][ -]|[0-9][ -])/.test(text)
   if (digits[CLEARING_DIGITS] !== fifth) {
     const isFifthWrong = isFifthMarked || without.account.length > range.accountMaxLength
     return isFifthWrong
@@ -36,8 +47,37 @@ function checkSwedbank(text: string, digits: string, range: ClearingRange): Chec
       : judged(without, range)
   }
   const within: Parts = { clearing: clearing + fifth, account: digits.slice(CLEARING_DIGITS + 1) }
-  const reading = isFifthMarked ? undefined : [within, without].find((parts) => isClean(judged(parts, range)))
-  return judged(reading ?? within, range)
+  return isFifthMarked ? judged(within, range) : likelier(judged(within, range), judged(without, range))
+}
+
+/** The reading whose check digit is right. As genuine accounts fail that check, the other one is told where it is possible. */
+function likelier(within: Checked<'bban'>, without: Checked<'bban'>): Checked<'bban'> {
+  const [first, second] = isClean(without) && !isClean(within) ? [without, within] : [within, without]
+  if (!first.ok || !second.ok) {
+    return first.ok ? first : second
+  }
+  const doubt = `may be ${first.bban} or ${second.bban}, and is taken for the first; write the clearing number with its fifth digit and a hyphen behind it`
+  return first.bban === second.bban ? first : { ...first, warning: doubt }
+}
+
+/** New banks get clearing numbers between the old ones before the table knows them. */
+function ofUnlistedBank({ clearing, account }: Parts): Checked<'bban'> {
+  if (!isAmongListed(clearing)) {
+    return no(`begins with ${clearing}, which is the clearing number of no Swedish bank`)
+  }
+  if (account.length < ANY_BANK.digitsMin || account.length > ANY_BANK.digitsMax) {
+    const { digitsMin, digitsMax } = ANY_BANK
+    return no(
+      `has ${account.length} digits after the clearing number ${clearing}; banks have ${digitsMin} to ${digitsMax}`,
+    )
+  }
+  return /^0+$/.test(account)
+    ? no(`has only zeros after the clearing number ${clearing}`)
+    : {
+        ok: true,
+        bban: clearing + account,
+        warning: `begins with ${clearing}, which is not in the table of Swedish banks`,
+      }
 }
 
 function judged({ clearing, account }: Parts, range: ClearingRange): Checked<'bban'> {

@@ -20,6 +20,12 @@ export function rangeOf(digits: string): ClearingRange | undefined {
   return clearingRanges.find(({ from, to }) => from <= number && number <= to)
 }
 
+/** Whether a clearing number lies between those that are listed: there new banks get theirs. */
+export function isAmongListed(clearingNumber: string): boolean {
+  const number = Number(clearingNumber)
+  return clearingRanges.some(({ to }) => to < number) && clearingRanges.some(({ from }) => number < from)
+}
+
 /** Whether the clearing number has a fifth digit, Swedbank's own check digit. */
 export function hasFifthDigit({ ibanMethod }: ClearingRange): boolean {
   return ibanMethod === 3

@@ -7,18 +7,27 @@ import {
   type Reference,
   type ReferenceAgreement,
 } from '../reference.ts'
+import { withoutSpaces } from '../separators.ts'
 
-/** Checks an OCR reference by the receiver's level of control; where it is unknown, by the check digit. */
+/**
+ * Checks an OCR reference by the receiver's level of control; where it is unknown, by the check digit. A level judges the
+ * reference as it is to travel; without one it comes from an invoice, and the spaces that are printed there are dropped.
+ */
 export function checkSwedishReference(reference: Reference, agreement?: ReferenceAgreement): CheckedReference {
   if (reference.type !== 'ocr') {
     return notUsedIn('Sweden', 'an OCR reference is of type ocr')
   }
-  return checkOcr(reference.value, agreement?.country === 'SE' ? agreement : { country: 'SE', level: 'hard' })
+  return agreement?.country === 'SE'
+    ? checkOcr(reference.value, agreement)
+    : checkOcr(withoutSpaces(reference.value), { country: 'SE', level: 'hard' })
 }
 
 function checkOcr(ocr: string, agreement: OcrAgreement): CheckedReference {
   if (!/^[0-9]{2,25}$/.test(ocr)) {
-    return no('is not an OCR reference: 2–25 digits without spaces')
+    return no('is not an OCR reference: 2–25 digits')
+  }
+  if (/^0+$/.test(ocr)) {
+    return no('is not an OCR reference: it has only zeros')
   }
   if (!passesModulus10(ocr)) {
     const reason = 'has a wrong check digit (modulus 10)'

@@ -62,9 +62,14 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
   const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
   const problems = inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)
   if (problems.length > 0) {
-    throw how.refuseShape?.(problems) ?? new Invalid(problems)
+    throw how.refuseShape?.(problems) ?? refusalOf(operation, problems)
   }
   return call
+}
+
+function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {
+  const told = problems.map(({ path, reason }) => `${path} ${reason}`).join('; ')
+  return malformed === 400 ? refuse('bad-request', told) : new Invalid(problems)
 }
 
 /** A text that a schema or a rule has refused already is told of once. */

@@ -230,14 +230,26 @@ describe('equal orders without a key', () => {
   })
 
   test('one after the other: the second is made with a warning that names the first, for 24 hours', async () => {
+    /** Warnings of another kind depend on the hour at which the tests run. */
+    const duplicates = (answer: { readonly body: unknown }) =>
+      [Object(answer.body).warnings ?? []].flat().filter(({ code }) => code === 'PossibleDuplicate')
     const body = domesticPayment(gateway)
     const first = await initiate(body)
-    expect(first.body).not.toHaveProperty('warnings')
+    expect(duplicates(first)).toEqual([])
     const { paymentId } = Object(first.body)
     const second = await initiate(body)
-    expect(second).toMatchObject({ status: 200, body: { warnings: [{ code: 'PossibleDuplicate', paymentId }] } })
+    expect(second.status).toBe(200)
+    expect(duplicates(second)).toMatchObject([{ paymentId, path: '.metadata.endToEndId' }])
+    for (const status of ['Rejected', 'Cancelled']) {
+      await query('update payments set status = $2 where end_to_end_id = $1', body.metadata.endToEndId, status)
+      const again = await initiate(body)
+      expect(duplicates(again)).toEqual([])
+      await query('delete from payments where id = $1', Object(again.body).paymentId)
+    }
+    await query("update payments set status = 'Unsigned' where end_to_end_id = $1", body.metadata.endToEndId)
+    expect(duplicates(await initiate(body))).toHaveLength(1)
     const long = gateway.context.clock.now().subtract({ hours: 25 }).toString()
     await query('update payments set created_at = $2 where end_to_end_id = $1', body.metadata.endToEndId, long)
-    expect((await initiate(body)).body).not.toHaveProperty('warnings')
+    expect(duplicates(await initiate(body))).toEqual([])
   })
 })

@@ -2,17 +2,13 @@
 import { type Money, printMoney } from '../../../gateway/foundation/money.ts'
 import { printInstant } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
-import { ibanOf } from '../norwegian-account.ts'
 import { pendingPaymentsFrom } from '../payments/payment-store.ts'
+import { isCompany } from '../world.ts'
 import type { Account, BankProfile } from '../world-shape.ts'
 import { linkTo } from '../xs2a/links.ts'
+import { accountReference } from './account-reference.ts'
 import { balanceOf } from './account-store.ts'
 import type { ReadableAccount } from './admit-read.ts'
-
-/** How an account is named in answers. */
-export function accountReference(account: Account): object {
-  return { iban: ibanOf(account.bban), bban: account.bban, currency: account.currency }
-}
 
 /** One account, with its balances when they are asked for and the consent opens them. */
 export async function accountDetails(
@@ -28,13 +24,13 @@ export async function accountDetails(
     : {}
   return {
     resourceId: opened.resource_id,
-    ...accountReference(account),
+    ...accountReference(bank, account),
     name: account.name,
     product: account.product,
     cashAccountType: account.cashAccountType,
     status: 'enabled',
     bic: bank.bic,
-    usage: /^[0-9]{9}$/.test(account.owner) ? 'ORGA' : 'PRIV',
+    usage: isCompany(context.world, account.owner) ? 'ORGA' : 'PRIV',
     ownerName: account.ownerName,
     ...(withBalance && opened.balances ? { balances: await balancesOf(context, bank, account) } : {}),
     _links: { ...balancesLink, ...transactionsLink },

@@ -42,6 +42,28 @@ export async function lockAccounts(
     .execute()
 }
 
+type AccountKey = Pick<AccountBalance, 'bank' | 'bban'>
+
+/** Locks payer and receiver, who may be at different banks, in one order for everybody. */
+export async function lockPayingAccounts(
+  transaction: BankTransaction,
+  from: AccountKey,
+  to: AccountKey | undefined,
+): Promise<{ readonly debtor: AccountBalance | undefined; readonly creditor: AccountBalance | undefined }> {
+  const locked = await transaction
+    .selectFrom('accounts')
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([from, ...(to === undefined ? [] : [to])].map((key) => eb('bank', '=', key.bank).and('bban', '=', key.bban))),
+    )
+    .orderBy('bank')
+    .orderBy('bban')
+    .forUpdate()
+    .execute()
+  const find = (key: AccountKey | undefined) => locked.find(({ bank, bban }) => bank === key?.bank && bban === key.bban)
+  return { debtor: find(from), creditor: find(to) }
+}
+
 /** What is booked on an account; the amount is negative when money leaves it. */
 export type Posting = {
   readonly minor: bigint
@@ -51,6 +73,7 @@ export type Posting = {
   readonly counterpartyAccount: string | null
   readonly message: string | null
   readonly reference: string | null
+  readonly endToEndId?: string | null
   readonly paymentId: string | null
 }
 
@@ -73,6 +96,7 @@ export async function bookEntry(queries: Queries, account: AccountBalance, posti
       counterparty_account: posting.counterpartyAccount,
       message: posting.message,
       reference: posting.reference,
+      end_to_end_id: posting.endToEndId ?? null,
       payment_id: posting.paymentId,
     })
     .execute()

@@ -2,7 +2,8 @@
 import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { accountDetails, accountReference, balancesOf } from './account-details.ts'
+import { accountDetails, balancesOf } from './account-details.ts'
+import { accountReference } from './account-reference.ts'
 import { admitAccount, admitList } from './admit-read.ts'
 import { entryById } from './entry-store.ts'
 import { readTransactionQuery } from './transaction-query.ts'
@@ -50,7 +51,10 @@ async function one(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
 
 async function balances(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const { account } = await admitAccount(context, call, 'balances')
-  const body = { account: accountReference(account), balances: await balancesOf(context, call.bank, account) }
+  const body = {
+    account: accountReference(call.bank, account),
+    balances: await balancesOf(context, call.bank, account),
+  }
   return { status: 200, body }
 }
 
@@ -61,7 +65,7 @@ async function transactions(context: BankContext, call: Xs2aCall): Promise<Xs2aA
   return {
     status: 200,
     body: {
-      account: accountReference(readable.account),
+      account: accountReference(call.bank, readable.account),
       transactions: await transactionReport(context, call.bank, readable, query),
       ...(isWithBalance ? { balances: await balancesOf(context, call.bank, readable.account) } : {}),
     },
@@ -76,5 +80,5 @@ async function transactionDetails(context: BankContext, call: Xs2aCall): Promise
   if (entry === undefined) {
     throw unknown()
   }
-  return { status: 200, body: { transactionsDetails: bookedTransaction(entry) } }
+  return { status: 200, body: { transactionsDetails: bookedTransaction(call.bank, entry) } }
 }

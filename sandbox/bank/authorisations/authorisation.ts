@@ -1,9 +1,9 @@
-/** What an authorisation is: one user's signing of a payment, a cancellation or a consent. */
+/** What an authorisation is: one user's signing of a payment, a cancellation, a consent or a basket. */
 import type { Selectable } from 'kysely'
 import type { AuthorisationTable } from '../tables.ts'
 
-export type ScaSubject = 'payment' | 'cancellation' | 'consent'
-export type ScaStatus = 'received' | 'psuAuthenticated' | 'started' | 'finalised' | 'failed'
+export type ScaSubject = 'payment' | 'cancellation' | 'consent' | 'basket'
+export type ScaStatus = 'received' | 'authenticationStarted' | 'psuAuthenticated' | 'started' | 'finalised' | 'failed'
 /** How it ended: signed, refused, left, out of time, or replaced by a newer one before anybody opened it. */
 export type ScaOutcome = 'approved' | 'rejected' | 'cancelled' | 'expired' | 'replaced'
 

@@ -1,4 +1,6 @@
 /** Begins an authorisation that a third party asks for in a call of its own, if its target is still open for one. */
+import { basketPath } from '../baskets/basket.ts'
+import { updateBasket } from '../baskets/basket-store.ts'
 import { updateConsent } from '../consents/consent-store.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { requireKnownUser } from '../known-user.ts'
@@ -33,7 +35,7 @@ export async function beginAuthorisation(
     requireSameUser(call, locked)
     await keepListener(context, transaction, call, locked)
     const listener =
-      headers.notificationUri === null
+      headers.notificationUri === null || !bank.notifies
         ? {}
         : { notification_uri: headers.notificationUri, notification_content: headers.notificationContent }
     const asked = { bank, subject, headers, targetPath: pathOf(locked) }
@@ -44,7 +46,14 @@ export async function beginAuthorisation(
 }
 
 function pathOf(locked: LockedTarget): string {
-  return locked.subject === 'consent' ? `/consents/${locked.target.id}` : paymentPath(locked.target)
+  switch (locked.subject) {
+    case 'consent':
+      return `/consents/${locked.target.id}`
+    case 'basket':
+      return basketPath(locked.target)
+    default:
+      return paymentPath(locked.target)
+  }
 }
 
 function requireOpen(bank: BankProfile, locked: LockedTarget): void {
@@ -53,6 +62,9 @@ function requireOpen(bank: BankProfile, locked: LockedTarget): void {
   }
   if (locked.subject === 'payment' && locked.target.lapsed) {
     throw refuse(403, 'RESOURCE_EXPIRED', 'Nobody signed the payment in time')
+  }
+  if (locked.subject === 'payment' && locked.target.basket_id !== null) {
+    throw refuse(409, 'STATUS_INVALID', 'The payment is signed with its basket')
   }
   if (!isOpen(locked)) {
     throw refuse(409, 'STATUS_INVALID', `It is ${locked.target.status} and takes no more authorisations`)
@@ -71,15 +83,17 @@ function requireSameUser({ headers }: Xs2aCall, { subject, target }: LockedTarge
 async function keepListener(
   context: BankContext,
   transaction: BankTransaction,
-  { headers }: Xs2aCall,
+  { bank, headers }: Xs2aCall,
   locked: LockedTarget,
 ): Promise<void> {
-  if (headers.notificationUri === null) {
+  if (headers.notificationUri === null || !bank.notifies) {
     return
   }
   const change = { notification_uri: headers.notificationUri, notification_content: headers.notificationContent }
   if (locked.subject === 'consent') {
     await updateConsent(transaction, locked.target.id, change)
+  } else if (locked.subject === 'basket') {
+    await updateBasket(transaction, locked.target.id, change)
   } else {
     await changePayment(transaction, locked.target, change, context.clock.now())
   }

@@ -1,12 +1,16 @@
 /** Takes the user's word on the signing page: approve, reject, or leave without either. */
+import { isWaiting } from '../baskets/basket.ts'
+import { signBasket } from '../baskets/sign-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
+import { decisionOf } from '../outcomes/scripted-user.ts'
 import { withdraw } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, stoppable } from '../payments/payment.ts'
+import { signersOf } from '../payments/signers.ts'
 import type { Notice } from '../push.ts'
 import { type Authorisation, isEnded, returnAddress, type ScaOutcome } from './authorisation.ts'
-import { authorisationsOf } from './authorisation-store.ts'
+import { updateAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './target.ts'
 
@@ -31,9 +35,8 @@ export async function decideAuthorisation(
       return { redirect: returnAddress(locked?.authorisation ?? found), notices: [] }
     }
     const outcome = possibleOutcome(context, locked, decision)
-    const ended = await endAuthorisation(transaction, locked.authorisation, locked.target, outcome)
-    const followed = await followOutcome(context, transaction, locked, outcome)
-    return { redirect: returnAddress({ ...locked.authorisation, outcome }), notices: [...ended, ...followed] }
+    const followed = await carryOut(context, transaction, locked, outcome)
+    return { redirect: returnAddress({ ...locked.authorisation, outcome }), notices: followed }
   })
   context.push.send(notices)
   return redirect
@@ -59,7 +62,39 @@ export function isOpen(locked: LockedTarget): boolean {
       return stoppable(locked.target) !== 'never'
     case 'consent':
       return locked.target.status === 'received'
+    case 'basket':
+      return isWaiting(locked.target) && locked.payments.some(maySign)
   }
+}
+
+/** Ends a locked authorisation with an outcome, and does what follows from it. */
+async function carryOut(
+  context: BankContext,
+  transaction: BankTransaction,
+  locked: LockedAuthorisation,
+  outcome: ScaOutcome,
+): Promise<readonly Notice[]> {
+  const ended = await endAuthorisation(transaction, locked.authorisation, locked.target, outcome)
+  return [...ended, ...(await followOutcome(context, transaction, locked, outcome))]
+}
+
+/** Ends an authorisation whose time is over: a scripted user decides in that moment, anybody else has let it expire. */
+export async function decideAtLast(
+  context: BankContext,
+  transaction: BankTransaction,
+  locked: LockedAuthorisation,
+): Promise<readonly Notice[]> {
+  const { authorisation, subject } = locked
+  if (isEnded(authorisation)) {
+    return []
+  }
+  const decision = decisionOf(authorisation.psu_id, subject)
+  if (decision !== 'approve') {
+    return await carryOut(context, transaction, locked, decision === 'forget' ? 'expired' : outcomeByDecision[decision])
+  }
+  const signed = await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
+  const outcome = isOpen(locked) ? 'approved' : 'cancelled'
+  return await carryOut(context, transaction, { ...locked, authorisation: signed }, outcome)
 }
 
 async function followOutcome(
@@ -78,13 +113,14 @@ async function followOutcome(
   }
   switch (locked.subject) {
     case 'payment': {
-      const all = await authorisationsOf(transaction, 'payment', locked.target.id)
-      const signers = new Set(all.filter((one) => one.outcome === 'approved').map((one) => one.signer_id)).size
+      const signers = await signersOf(transaction, locked.target)
       return await acceptSignature(context, transaction, locked.target, { signers, at })
     }
     case 'cancellation':
       return await withdraw(transaction, locked.target, at)
     case 'consent':
       return await authoriseConsent(context, transaction, locked.target, { signerId, at })
+    case 'basket':
+      return await signBasket(context, transaction, { basket: locked.target, payments: locked.payments }, at)
   }
 }

@@ -1,8 +1,22 @@
 /** Ends an authorisation with its outcome, and tells of it. */
 import type { BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
-import { type Authorisation, messageByOutcome, type ScaOutcome, type ScaStatus } from './authorisation.ts'
+import {
+  type Authorisation,
+  messageByOutcome,
+  type ScaOutcome,
+  type ScaStatus,
+  type ScaSubject,
+} from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
+
+/** How a notification names what it is about. */
+const idMembers: Readonly<Record<ScaSubject, string>> = {
+  payment: 'paymentId',
+  cancellation: 'paymentId',
+  consent: 'consentId',
+  basket: 'basketId',
+}
 
 /** Who wants to be told. */
 type Listener = { readonly notification_uri: string | null; readonly notification_content: string | null }
@@ -27,7 +41,7 @@ export async function endAuthorisation(
 /** What there is to tell when the SCA status changes. */
 export function scaNotice(authorisation: Authorisation, listener: Listener, scaStatus: ScaStatus): Notice {
   const { id, subject, resource_id: resourceId } = authorisation
-  const target = subject === 'consent' ? { consentId: resourceId } : { paymentId: resourceId }
+  const target = { [idMembers[subject]]: resourceId }
   const own = subject === 'cancellation' ? { cancellationId: id } : { authorisationId: id }
   const { notification_uri: uri, notification_content: content } = listener
   return { uri, content, kind: 'SCA', last: false, body: { ...target, ...own, scaStatus } }

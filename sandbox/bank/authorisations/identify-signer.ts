@@ -1,6 +1,7 @@
 /** Lets a user in on the signing page: notes the visit, and who it is if that person may sign. */
 import type { BankContext } from '../context.ts'
-import { accountOf, mayPay, userById } from '../world.ts'
+import { scriptedUser } from '../outcomes/scripted-user.ts'
+import { accountOf, bankOfRow, isCustomer, mayPay, userById } from '../world.ts'
 import type { User } from '../world-shape.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
@@ -13,7 +14,11 @@ export async function openAuthorisation(context: BankContext, found: Authorisati
     await context.database.query.transaction().execute(async (transaction) => {
       const locked = await lockWithTarget(transaction, found)
       if (locked !== undefined && locked.authorisation.opened_at === null && !isEnded(locked.authorisation)) {
-        await updateAuthorisation(transaction, found.id, { opened_at: context.clock.now().toString() })
+        const { openedSca } = bankOfRow(context.world, found.bank)
+        await updateAuthorisation(transaction, found.id, {
+          opened_at: context.clock.now().toString(),
+          sca_status: openedSca,
+        })
       }
     })
   }
@@ -48,18 +53,22 @@ export function possibleSigners(context: BankContext, locked: LockedAuthorisatio
   const named = locked.authorisation.psu_id
   return context.world.users
     .filter((user) => reasonAgainst(context, locked, user) === null)
+    .filter(({ id }) => id === named || scriptedUser(id) === undefined)
     .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
 }
 
 function reasonAgainst(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
-  if (user === undefined) {
-    return 'The bank knows nobody by this national identity number.'
+  if (user === undefined || !isCustomer(context.world, locked.authorisation.bank, user.id)) {
+    return 'The bank knows nobody by this id.'
   }
   if (locked.subject === 'consent') {
     const named = locked.target.psu_id
     return named === null || named === user.id ? null : 'Only the person it was asked for can give this access.'
   }
-  const account = accountOf(context.world, locked.target.bank, locked.target.debtor)
-  const isAllowed = account !== undefined && mayPay(context.world, user.id, account)
-  return isAllowed ? null : `${user.name} has no right to pay from account ${locked.target.debtor}.`
+  const payments = locked.subject === 'basket' ? locked.payments : [locked.target]
+  const forbidden = payments.find(({ bank, debtor }) => {
+    const account = accountOf(context.world, bank, debtor)
+    return account === undefined || !mayPay(context.world, user.id, account)
+  })
+  return forbidden === undefined ? null : `${user.name} has no right to pay from account ${forbidden.debtor}.`
 }

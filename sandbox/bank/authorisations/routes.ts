@@ -1,8 +1,9 @@
-/** The authorisation operations of XS2A: the same four for payments, cancellations and consents. */
+/** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
 import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import type { Authorisation, ScaSubject } from './authorisation.ts'
+import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
 import { beginAuthorisation } from './begin-authorisation.ts'
 import { collectionOf, type ScaTarget } from './start-authorisation.ts'
@@ -18,6 +19,7 @@ const operationNames: Readonly<Record<ScaSubject, string>> = {
   payment: 'Payment',
   cancellation: 'PaymentCancellation',
   consent: 'Consent',
+  basket: 'SigningBasket',
 }
 
 export function authorisationRoutes(context: BankContext, resource: AuthorisedResource): readonly Xs2aRoute[] {
@@ -41,7 +43,7 @@ export function authorisationRoutes(context: BankContext, resource: AuthorisedRe
       method: 'GET',
       path: one,
       operation: `get${name}ScaStatus`,
-      handle: async (call) => scaStatus(await requireAuthorisation(context, resource, call)),
+      handle: async (call) => scaStatus(call.bank, await requireAuthorisation(context, resource, call)),
     },
     {
       method: 'PUT',
@@ -68,10 +70,14 @@ async function begin(context: BankContext, resource: AuthorisedResource, call: X
 async function list(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
   const all = await authorisationsOf(context.database.query, resource.subject, target.id)
-  return { status: 200, body: { authorisationIds: all.map(({ id }) => id) } }
+  const member = resource.subject === 'cancellation' ? call.bank.cancellationList : 'authorisationIds'
+  return { status: 200, body: { [member]: all.map(({ id }) => id) } }
 }
 
-function scaStatus(authorisation: Authorisation): Xs2aAnswer {
+function scaStatus(bank: BankProfile, authorisation: Authorisation): Xs2aAnswer {
+  if (bank.endedSca === 'refused' && isEnded(authorisation) && isOfPayment(authorisation)) {
+    throw refuse(400, 'SCA_INVALID', 'The authorisation is over; read the payment')
+  }
   const { sca_status, psu_message: psuMessage } = authorisation
   return { status: 200, body: { scaStatus: sca_status, ...(psuMessage === null ? {} : { psuMessage }) } }
 }
@@ -88,4 +94,8 @@ async function requireAuthorisation(
     throw unknown()
   }
   return found
+}
+
+function isOfPayment({ subject }: Authorisation): boolean {
+  return subject === 'payment' || subject === 'cancellation'
 }

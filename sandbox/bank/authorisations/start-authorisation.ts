@@ -1,6 +1,7 @@
-/** Begins an authorisation of a payment, a cancellation or a consent: one link for one browser, for a limited time. */
+/** Begins an authorisation of a payment, a cancellation, a consent or a basket: one link for one browser, for a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/foundation/ids.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
+import { decidesAt } from '../outcomes/scripted-user.ts'
 import type { Notice } from '../push.ts'
 import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
@@ -10,7 +11,7 @@ import { type Authorisation, isEnded, isUnderWay, type ScaSubject } from './auth
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 
-/** What is to be signed; both payments and consents are that. */
+/** What is to be signed; payments, consents and baskets are that. */
 export type ScaTarget = {
   readonly id: string
   readonly psu_id: string | null
@@ -49,6 +50,8 @@ export async function startAuthorisation(
   const notices = await endUnopened(context, transaction, subject, target)
   const token = newToken()
   const now = context.clock.now()
+  const psuId = headers.psuId ?? target.psu_id
+  const dueAt = decidesAt(psuId, now) ?? now.add({ minutes: bank.authorisationMinutes })
   const authorisation = await insertAuthorisation(transaction, {
     id: newId(),
     bank: bank.bic,
@@ -56,11 +59,11 @@ export async function startAuthorisation(
     resource_id: target.id,
     token_hash: hashToken(token),
     sca_status: 'received',
-    psu_id: headers.psuId ?? target.psu_id,
+    psu_id: psuId,
     redirect_uri: redirectUri,
     nok_redirect_uri: headers.nokRedirectUri ?? target.nok_redirect_uri,
     created_at: now.toString(),
-    due_at: now.add({ minutes: bank.authorisationMinutes }).toString(),
+    due_at: dueAt.toString(),
   })
   const links = {
     scaRedirect: { href: signingAddress(context.addresses, authorisation.id, token) },

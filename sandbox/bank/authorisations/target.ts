@@ -1,4 +1,6 @@
 /** Finds and locks what an authorisation is about. The target is always locked before the authorisation. */
+import type { Basket } from '../baskets/basket.ts'
+import { lockBasket, lockPaymentsIn } from '../baskets/basket-store.ts'
 import type { Consent } from '../consents/consent.ts'
 import { lockConsent } from '../consents/consent-store.ts'
 import type { BankTransaction } from '../context.ts'
@@ -7,10 +9,11 @@ import { lockPayment } from '../payments/payment-store.ts'
 import type { Authorisation, ScaSubject } from './authorisation.ts'
 import { lockAuthorisation } from './authorisation-store.ts'
 
-/** What is signed, locked until the transaction ends. */
+/** What is signed, locked until the transaction ends; of a basket its payments too. */
 export type LockedTarget =
   | { readonly subject: 'payment' | 'cancellation'; readonly target: Payment }
   | { readonly subject: 'consent'; readonly target: Consent }
+  | { readonly subject: 'basket'; readonly target: Basket; readonly payments: readonly Payment[] }
 
 /** An authorisation and its target, both locked until the transaction ends. */
 export type LockedAuthorisation = LockedTarget & { readonly authorisation: Authorisation }
@@ -24,6 +27,10 @@ export async function lockTarget(
   if (subject === 'consent') {
     const consent = await lockConsent(transaction, id)
     return consent && { subject, target: consent }
+  }
+  if (subject === 'basket') {
+    const basket = await lockBasket(transaction, id)
+    return basket && { subject, target: basket, payments: await lockPaymentsIn(transaction, id) }
   }
   const payment = await lockPayment(transaction, id)
   return payment && { subject, target: payment }

@@ -2,9 +2,9 @@
 import { newId } from '../../../gateway/foundation/ids.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
-import { accountNumberOf } from '../norwegian-account.ts'
+import { scriptedEnd } from '../outcomes/scripted-user.ts'
 import type { Notice } from '../push.ts'
-import { accountsVisibleTo, bankOfRow } from '../world.ts'
+import { accountNamed, accountsVisibleTo, bankOfRow } from '../world.ts'
 import type { Account, World } from '../world-shape.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'
@@ -29,8 +29,10 @@ export async function authoriseConsent(
     ...offer,
   }))
   await insertOpenedAccounts(transaction, rows)
+  const end = scriptedEnd(consent)
   await updateConsent(transaction, consent.id, {
     status: 'valid',
+    ...(end === undefined ? {} : { due_at: signed.at.add(end.after).toString() }),
     signer_id: signed.signerId,
     last_action_on: businessDay(bank, signed.at).toString(),
   })
@@ -66,7 +68,7 @@ export function accountsOffered(world: World, consent: Consent, signerId: string
     case 'global':
       return visible.map(({ bban }) => ({ bban, ...rightsOfGlobal(access) }))
     case 'detailed':
-      return visible.flatMap((account) => offerOfListed(access, account))
+      return visible.flatMap((account) => offerOfListed(world, access, account))
   }
 }
 
@@ -75,9 +77,10 @@ function rightsOfGlobal(access: ConsentAccess): Omit<Offer, 'bban'> {
   return { balances: isWhole || access.availableAccountsWithBalance !== undefined, transactions: isWhole }
 }
 
-function offerOfListed(access: ConsentAccess, account: Account): readonly Offer[] {
+function offerOfListed(world: World, access: ConsentAccess, account: Account): readonly Offer[] {
+  const bank = bankOfRow(world, account.bic)
   const isIn = (list: readonly AccessReference[] | undefined) =>
-    (list ?? []).some((reference) => accountNumberOf(reference) === account.bban)
+    (list ?? []).some((reference) => accountNamed(world, bank, reference) === account)
   const balances = isIn(access.balances)
   const transactions = isIn(access.transactions)
   return balances || transactions || isIn(access.accounts) ? [{ bban: account.bban, balances, transactions }] : []

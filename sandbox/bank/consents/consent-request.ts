@@ -3,9 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import { formProblems } from '../form-problems.ts'
-import { accountNumberOf } from '../norwegian-account.ts'
 import { formatProblem, type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
-import { accountOf, maySee } from '../world.ts'
+import { accountNamed, maySee } from '../world.ts'
 import type { BankProfile, World } from '../world-shape.ts'
 import { type ConsentAccess, listedReferences, modelOf } from './consent.ts'
 
@@ -61,13 +60,17 @@ export function problemsOfConsent(
   if (modelOf(request.access) === 'global' && listedReferences(request.access).length > 0) {
     problems.push(formatProblem('access', 'Access is either listed or global, not both'))
   }
+  if (!bank.consent.models.includes(modelOf(request.access))) {
+    const text = `The bank does not offer ${modelOf(request.access)} consents`
+    problems.push({ code: 'SERVICE_INVALID', text, path: 'access' })
+  }
   return problems
 }
 
 /** Refuses listed accounts that the user does not see at this bank. */
 export function requireListedAccounts(world: World, bank: BankProfile, userId: string, access: ConsentAccess): void {
   const unknown = listedReferences(access).filter(({ reference }) => {
-    const account = accountOf(world, bank.bic, accountNumberOf(reference) ?? '')
+    const account = accountNamed(world, bank, reference)
     return account === undefined || !maySee(world, userId, account)
   })
   if (unknown.length > 0) {

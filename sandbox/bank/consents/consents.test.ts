@@ -88,13 +88,11 @@ describe('a signed consent', () => {
   test('is valid and names the accounts that the bank offered', async () => {
     const id = await tpp.consent({}, { 'PSU-ID': OLA })
     const { body } = await tpp.send('GET', `/consents/${id}`)
-    const both = [
-      { bban: '80501100017', iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' },
-      { bban: '80501100025', iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' },
-    ]
+    const own = [MAIN_ACCOUNT, '80501100025', '80501100033', '80501100041', '80501100068']
+    const all = own.map((bban) => ({ bban, iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' }))
     expect(body).toMatchObject({
       consentStatus: 'valid',
-      access: { accounts: both, balances: both, transactions: both },
+      access: { accounts: all, balances: all, transactions: all },
     })
   })
 

@@ -38,7 +38,7 @@ export async function createConsent(context: BankContext, call: Xs2aCall): Promi
       last_action_on: businessDay(bank, now).toString(),
       redirect_uri: headers.redirectUri,
       nok_redirect_uri: headers.nokRedirectUri,
-      notification_uri: headers.notificationUri,
+      notification_uri: bank.notifies ? headers.notificationUri : null,
       notification_content: headers.notificationContent,
       created_at: now.toString(),
       due_at: endOfDay(bank, lastDay).toString(),

@@ -1,11 +1,12 @@
 /** The consent operations of XS2A, one line each. */
+
+import { accountReference } from '../accounts/account-reference.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../context.ts'
-import { ibanOf } from '../norwegian-account.ts'
 import { refuse } from '../refusal.ts'
-import { accountOf } from '../world.ts'
+import { accountOf, bankOfRow } from '../world.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { absoluteAddress, linkTo, notificationHeaders } from '../xs2a/links.ts'
+import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
 import { endConsent } from './authorise-consent.ts'
 import { type Consent, modelOf } from './consent.ts'
 import { consentById, lockConsent, openedAccounts } from './consent-store.ts'
@@ -61,15 +62,14 @@ function created(context: BankContext, { bank, headers }: Xs2aCall, { consent, s
     headers: {
       Location: absoluteAddress(context.addresses, bank, path),
       'ASPSP-SCA-Approach': 'REDIRECT',
-      ...notificationHeaders(headers),
+      ...notificationHeaders(bank, headers),
     },
     body: {
       consentStatus: consent.status,
       consentId: consent.id,
       _links: {
         ...next,
-        self: linkTo(context.addresses, bank, path),
-        status: linkTo(context.addresses, bank, `${path}/status`),
+        ...selfLinks(context.addresses, bank, path),
       },
     },
   }
@@ -95,9 +95,10 @@ async function grantedAccess(context: BankContext, consent: Consent): Promise<ob
     return consent.access
   }
   const opened = await openedAccounts(context.database.query, consent.id)
-  const references = opened.map(({ bban }) => {
-    const currency = accountOf(context.world, consent.bank, bban)?.currency
-    return { iban: ibanOf(bban), bban, ...(currency === undefined ? {} : { currency }) }
+  const bank = bankOfRow(context.world, consent.bank)
+  const references = opened.flatMap(({ bban }) => {
+    const account = accountOf(context.world, bank.bic, bban)
+    return account === undefined ? [] : [accountReference(bank, account)]
   })
   return { accounts: references, balances: references, transactions: references }
 }

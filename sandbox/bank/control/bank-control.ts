@@ -22,6 +22,11 @@ const Fault = Type.Object(
   { additionalProperties: false },
 )
 
+const Revocation = Type.Object(
+  { serialNumber: Type.String({ pattern: '^[0-9a-fA-F]{1,40}$' }) },
+  { additionalProperties: false },
+)
+
 export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.get('/faults', () => context.faults.list())
   scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }, reply) => {
@@ -35,6 +40,19 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
     context.faults.clear()
     return context.faults.list()
   })
+  scope.get('/revoked-certificates', () => [...context.revoked])
+  scope.post<{ Body: Static<typeof Revocation> }>(
+    '/revoked-certificates',
+    { schema: { body: Revocation } },
+    ({ body }) => {
+      context.revoked.add(BigInt(`0x${body.serialNumber}`).toString(16))
+      return [...context.revoked]
+    },
+  )
+  scope.delete('/revoked-certificates', () => {
+    context.revoked.clear()
+    return [...context.revoked]
+  })
   scope.post('/reset', async () => {
     await sweep.alone(() => reset(context))
     return {}
@@ -44,7 +62,8 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 /** Empties the books, the clock and the faults, and opens the world's accounts anew. */
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
-  await sql`truncate payments, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
+  context.revoked.clear()
+  await sql`truncate payments, baskets, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
     context.database.query,
   )
   await resetClock(context)

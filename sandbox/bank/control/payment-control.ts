@@ -5,10 +5,23 @@ import { printAmount } from '../../../gateway/foundation/money.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
+import { SOMEBODY } from '../outcomes/outcome.ts'
+import { playStep } from '../outcomes/play-payment.ts'
+import { nextStep } from '../outcomes/steps.ts'
+import { bookPayment } from '../payments/book-payment.ts'
 import { withdraw } from '../payments/cancel-payment.ts'
-import { acceptSignature, bookPayment } from '../payments/execute-payment.ts'
-import { isExecuting, isOver, maySign, type Payment, stoppable, TRANSACTION_STATUSES } from '../payments/payment.ts'
+import { acceptSignature, usual } from '../payments/execute-payment.ts'
+import {
+  isExecuting,
+  isOver,
+  maySign,
+  type Payment,
+  shownStatus,
+  stoppable,
+  TRANSACTION_STATUSES,
+} from '../payments/payment.ts'
 import { changePayment, lockPayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
+import { takeBackSignatures } from '../payments/take-back-signatures.ts'
 import type { Notice } from '../push.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlRefusal } from './control-refusal.ts'
@@ -39,6 +52,8 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
     '/payments/:id/cancel',
     async ({ params }) => await cancelInNetbank(context, sweep, params.id),
   )
+  scope.post<{ Params: Id }>('/payments/:id/release', async ({ params }) => await release(context, sweep, params.id))
+  scope.post<{ Params: Id }>('/payments/:id/take-back', async ({ params }) => await takeBack(context, sweep, params.id))
   scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
 }
 
@@ -58,6 +73,9 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
     bank: payment.bank,
     product: payment.product,
     transactionStatus: payment.status,
+    /** What third parties see of it. */
+    shownStatus: shownStatus(payment),
+    rail: payment.rail,
     fundsAvailable: payment.funds_available,
     debtorAccount: payment.debtor,
     creditorAccount: payment.creditor,
@@ -93,7 +111,7 @@ async function setStatus(
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
-    return await changePayment(transaction, payment, { status, due_at: null, ...signedAt }, at)
+    return await changePayment(transaction, payment, { status, due_at: null, script_step: null, ...signedAt }, at)
   })
 }
 
@@ -116,6 +134,29 @@ async function cancelInNetbank(context: BankContext, sweep: Sweep, id: string): 
       throw new ControlRefusal(409, `The payment is ${payment.status} and cannot be cancelled`)
     }
     return await withdraw(transaction, payment, at)
+  })
+}
+
+/** Lets a payment go on that waits for its user's text message. */
+async function release(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    if (nextStep(payment)?.after !== SOMEBODY) {
+      throw new ControlRefusal(409, `The payment is ${payment.status} and waits for nobody's text message`)
+    }
+    return (await playStep({ context, transaction, at, usual }, payment)) ?? []
+  })
+}
+
+/** Has the second signer send a payment back. */
+async function takeBack(context: BankContext, sweep: Sweep, id: string): Promise<object> {
+  const at = context.clock.now()
+  return await withPayment(context, sweep, id, async (transaction, payment) => {
+    if (payment.status !== 'PATC') {
+      throw new ControlRefusal(409, `The payment is ${payment.status} and waits for no further signature`)
+    }
+    const text = 'The second signer sent the payment back'
+    return await takeBackSignatures(context, transaction, payment, { at, text })
   })
 }
 

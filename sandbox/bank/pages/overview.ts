@@ -4,12 +4,14 @@ import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
 import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
+import { rulesOf } from '../national/national-rules.ts'
 import type { Payment } from '../payments/payment.ts'
 import { paymentsOf } from '../payments/payment-store.ts'
-import { accountOf, bankByBic } from '../world.ts'
-import type { Account } from '../world-shape.ts'
+import { statusText } from '../payments/status-text.ts'
+import { accountOf, bankByBic, bankOfRow } from '../world.ts'
+import type { Account, BankProfile } from '../world-shape.ts'
 import { page } from './layout.ts'
-import { accountText, amountText, dateText, instantText, statusText } from './print.ts'
+import { accountText, amountText, dateText, instantText } from './print.ts'
 import { table } from './table.ts'
 
 const PAYMENTS_SHOWN = 50
@@ -20,15 +22,15 @@ export async function frontPage(context: BankContext): Promise<string> {
   const { world, database, clock } = context
   const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
   const balances = await allBalances(database.query)
-  const names = world.banks.map((bank) => bank.name).join(', ')
   const timeZone = world.banks[0]?.timeZone ?? 'UTC'
-  const content = html`<h1>A bank to try things on</h1>
-<p>${names} exists on this machine only. It speaks the Berlin Group’s XS2A interface as a real bank does, keeps accounts, lets people sign, and settles payments in its own time. Everyone in it is invented.</p>
-<p class="quiet">Its clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
-<h2 id="accounts">Accounts</h2>!${accountTable(context, balances)}
-<h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(payments, timeZone)}
+  const content = html`<h1>Banks to try things on</h1>
+<p>These banks exist on this machine only. They speak the Berlin Group’s XS2A interface as real banks do, each in its own way, keep accounts, let people sign, and settle payments in their own time. Everyone in them is invented.</p>
+<p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
+<h2 id="banks">Banks</h2>!${bankTable(context)}
+<h2 id="accounts">Accounts</h2>!${world.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
+<h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}
 <h2 id="people">People</h2>!${peopleTable(context)}`
-  return page({ title: 'Overview', bankName: names, content, isWide: true })
+  return page({ title: 'Overview', bankName: 'Sandbox banks', content, isWide: true })
 }
 
 /** The page of one account; undefined when there is none. */
@@ -45,45 +47,62 @@ export async function accountPage(context: BankContext, bic: string, bban: strin
   const balances = await allBalances(context.database.query)
   const balance = balances.find((row) => row.bank === bic && row.bban === bban)
   const content = html`<p><a href="/">All accounts</a></p>
-<h1>${account.name} <span class="code">${accountText(bban)}</span></h1>
+<h1>${account.name} <span class="code">${accountText(bank, bban)}</span></h1>
 <p class="quiet">${account.ownerName}</p>
 <p class="amount">${amountText({ minor: balance?.balance_minor ?? 0n, currency: account.currency })}</p>
 <h2>Booked</h2>!${entries.length === 0 ? '<p>Nothing yet.</p>' : entryTable(entries)}
-<h2>Payments from this account</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(payments, bank.timeZone)}`
+<h2>Payments from this account</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}`
   return page({ title: account.name, bankName: bank.name, content, isWide: true })
 }
 
-function accountTable({ world }: BankContext, balances: readonly AccountBalance[]): string {
-  const rows = balances.flatMap(({ bank, bban, balance_minor: minor, currency }) => {
-    const account = accountOf(world, bank, bban)
-    return account === undefined ? [] : [accountRow(account, amountText({ minor, currency }))]
-  })
+function bankTable({ world, addresses }: BankContext): string {
+  const rows = world.banks.map(({ name, bic, country, basePath }) => [
+    html`<a href="#${bic}">${name}</a>`,
+    html`${country}`,
+    html`<span class="code">${bic}</span>`,
+    html`<span class="code">${addresses.xs2aUrl}/${basePath}</span>`,
+  ])
   return table(
-    [{ title: 'Owner' }, { title: 'Account' }, { title: 'Number' }, { title: 'Balance', isNumber: true }],
+    ['Bank', 'Country', 'BIC', 'XS2A'].map((title) => ({ title })),
     rows,
   )
 }
 
-function accountRow(account: Account, balance: string): readonly string[] {
+function accountsOfBank({ world }: BankContext, bank: BankProfile, balances: readonly AccountBalance[]): string {
+  const rows = balances.flatMap(({ bank: bic, bban, balance_minor: minor, currency }) => {
+    const account = bic === bank.bic ? accountOf(world, bic, bban) : undefined
+    return account === undefined ? [] : [accountRow(bank, account, amountText({ minor, currency }))]
+  })
+  return html`<h3 id="${bank.bic}">${bank.name}</h3>!${table(
+    [{ title: 'Owner' }, { title: 'Account' }, { title: 'Number' }, { title: 'Balance', isNumber: true }],
+    rows,
+  )}`
+}
+
+function accountRow(bank: BankProfile, account: Account, balance: string): readonly string[] {
   const address = `/accounts/${account.bic}/${account.bban}`
   return [
     html`${account.ownerName}`,
-    html`<span><a href="${address}">${account.name}</a>${account.kidOnly ? ' (KID only)' : ''}</span>`,
-    html`<span class="code">${accountText(account.bban)}</span>`,
+    html`<span><a href="${address}">${account.name}</a>${account.demand === null ? '' : ` (${rulesOf(bank).words.reference} only)`}</span>`,
+    html`<span class="code">${accountText(bank, account.bban)}</span>`,
     html`${balance}`,
   ]
 }
 
-function paymentTable(payments: readonly Payment[], timeZone: string): string {
-  const rows = payments.map((payment) => [
-    html`${instantText(payment.created_at, timeZone)}`,
-    html`<span>${payment.creditor_name}<br><span class="code">${accountText(payment.creditor)}</span></span>`,
+function paymentTable({ world }: BankContext, payments: readonly Payment[]): string {
+  const rows = payments.map((payment) => paymentRow(bankOfRow(world, payment.bank), payment))
+  const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
+  return table([...columns, { title: 'Amount', isNumber: true }], rows)
+}
+
+function paymentRow(bank: BankProfile, payment: Payment): readonly string[] {
+  return [
+    html`${instantText(payment.created_at, bank.timeZone)}`,
+    html`<span>${payment.creditor_name}<br><span class="code">${accountText(bank, payment.creditor)}</span></span>`,
     html`${dateText(payment.execution_on)}`,
     html`<span><span class="status">${payment.status}</span> <span class="quiet">${statusText[payment.status]}</span></span>`,
     html`${amountText({ minor: payment.amount_minor, currency: payment.currency })}`,
-  ])
-  const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
-  return table([...columns, { title: 'Amount', isNumber: true }], rows)
+  ]
 }
 
 function entryTable(entries: readonly Entry[]): string {

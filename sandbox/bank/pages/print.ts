@@ -1,6 +1,7 @@
-/** Prints amounts, accounts, dates and statuses for people, the Norwegian way. */
+/** Prints amounts, accounts and dates for people, the Nordic way. */
 import { type Money, printAmount } from '../../../gateway/foundation/money.ts'
-import type { TransactionStatus } from '../payments/payment.ts'
+import { rulesOf } from '../national/national-rules.ts'
+import type { BankProfile } from '../world-shape.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUS = '\u2212'
@@ -12,9 +13,9 @@ export function amountText(money: Money): string {
   return `${grouped}${fraction === undefined ? '' : `,${fraction}`}${NO_BREAK_SPACE}${money.currency}`
 }
 
-/** `8050.11.00017`. */
-export function accountText(bban: string): string {
-  return bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3')
+/** `8050.11.00017`, or as else the bank's country writes account numbers; giro numbers stay as they are. */
+export function accountText(bank: BankProfile, number: string): string {
+  return /^\d+$/.test(number) ? rulesOf(bank).printAccount(number) : number
 }
 
 /** `21.11.2026`. */
@@ -27,22 +28,4 @@ export function dateText(date: Temporal.PlainDate): string {
 export function instantText(at: Temporal.Instant, timeZone: string): string {
   const local = at.toZonedDateTimeISO(timeZone)
   return `${dateText(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`
-}
-
-/** What a status means to somebody who does not know the codes. */
-export const statusText: Readonly<Record<TransactionStatus, string>> = {
-  RCVD: 'received, not signed',
-  PDNG: 'being checked',
-  PATC: 'needs another signature',
-  ACTC: 'accepted',
-  ACCP: 'accepted',
-  ACFC: 'accepted, funds checked',
-  ACWC: 'accepted with a change',
-  ACWP: 'on its way',
-  ACSP: 'being executed',
-  ACSC: 'paid',
-  ACCC: 'paid, in the receiver’s account',
-  PART: 'partly accepted',
-  RJCT: 'rejected',
-  CANC: 'cancelled',
 }

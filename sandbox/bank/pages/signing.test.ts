@@ -166,6 +166,19 @@ describe('the overview', () => {
     }
   })
 
+  test('names every bank and where it speaks XS2A', async () => {
+    const shown = await page(`${tested.bank.pagesUrl}/`)
+    for (const [name, path] of [
+      ['Fjordbanken', 'fjordbanken'],
+      ['Mälarbanken', 'malarbanken'],
+      ['Øresundsbanken', 'oresund'],
+      ['Aurajoen Pankki', 'aurajoki'],
+    ]) {
+      expect(shown).toContain(name)
+      expect(shown).toContain(`${tested.bank.xs2aUrl}/${path}`)
+    }
+  })
+
   test('shows what happened on an account', async () => {
     const shown = await page(`${tested.bank.pagesUrl}/accounts/FJORNO22/80501100017`)
     expect(shown).toContain('Fjellheim Bygg AS')

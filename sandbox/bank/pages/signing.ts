@@ -7,6 +7,7 @@ import type { LockedAuthorisation } from '../authorisations/target.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { BankContext } from '../context.ts'
+import { rulesOf } from '../national/national-rules.ts'
 import type { Payment } from '../payments/payment.ts'
 import { accountOf, bankOfRow, userById } from '../world.ts'
 import { page } from './layout.ts'
@@ -16,12 +17,14 @@ const headings = {
   payment: 'Sign a payment',
   cancellation: 'Cancel a payment',
   consent: 'Give access to your accounts',
+  basket: 'Sign payments',
 } as const
 
 const approveLabels = {
   payment: 'Sign payment',
   cancellation: 'Cancel the payment',
   consent: 'Give access',
+  basket: 'Sign all payments',
 } as const
 
 /** The first page: who are you? `problem` says why the last answer would not do. */
@@ -34,9 +37,9 @@ export function identifyPage(context: BankContext, shown: LockedAuthorisation, p
       user,
       index,
     ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
-<span><strong>${user.name}</strong><span class="quiet">${user.id.slice(0, 6)} ${user.id.slice(6)}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
+<span><strong>${user.name}</strong><span class="quiet">${user.id.replace(/^(\d{6}|\d{8})(?=\d{4,5}$)/, '$1 ')}${user.id === named ? ' – named by the app' : ''}</span></span></label>`,
   )
-  const content = html`<h1>Log in with BankID</h1>
+  const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
 <p>${headings[shown.subject]}: an app asks ${bank.name} for your approval. In the sandbox you choose who you are.</p>
 !${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
 <form method="post" class="card">
@@ -61,7 +64,7 @@ export function decisionPage(context: BankContext, shown: LockedAuthorisation, s
   const content = html`<h1>${headings[shown.subject]}</h1>
 <p class="quiet">Logged in as ${userById(world, signerId)?.name ?? signerId}</p>
 !${forOther}
-!${shown.subject === 'consent' ? consentCard(context, shown.target, signerId) : paymentCard(context, shown.target)}
+!${cardOf(context, shown, signerId)}
 <form method="post">
 <div class="buttons"><button class="main" name="decision" value="approve">${approveLabels[shown.subject]}</button>
 <button class="stop" name="decision" value="reject">Reject</button>
@@ -81,24 +84,38 @@ export function endedPage(context: BankContext, authorisation: Authorisation): s
   return page({ title: 'This signing is over', bankName: bank.name, content })
 }
 
+/** What is signed, so that nobody signs what they have not seen. */
+function cardOf(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+  switch (shown.subject) {
+    case 'consent':
+      return consentCard(context, shown.target, signerId)
+    case 'basket':
+      return shown.payments.map((payment) => paymentCard(context, payment)).join('')
+    default:
+      return paymentCard(context, shown.target)
+  }
+}
+
 function paymentCard({ world }: BankContext, payment: Payment): string {
+  const bank = bankOfRow(world, payment.bank)
   const debtor = accountOf(world, payment.bank, payment.debtor)
   const from = debtor === undefined ? '' : `${debtor.ownerName}, ${debtor.name}`
   return html`<div class="card"><p class="amount">${amountText({ minor: payment.amount_minor, currency: payment.currency })}</p>
 <dl>
-<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(payment.creditor)}</span></dd>
-<dt>From</dt><dd>${from}<br><span class="code">${accountText(payment.debtor)}</span></dd>
+<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(bank, payment.creditor)}</span></dd>
+<dt>From</dt><dd>${from}<br><span class="code">${accountText(bank, payment.debtor)}</span></dd>
 <dt>Date</dt><dd>${dateText(payment.execution_on)}</dd>
 !${payment.message === null ? '' : html`<dt>Message</dt><dd>${payment.message}</dd>`}
-!${payment.reference === null ? '' : html`<dt>KID</dt><dd class="code">${payment.reference}</dd>`}
+!${payment.reference === null ? '' : html`<dt>${rulesOf(bank).words.reference}</dt><dd class="code">${payment.reference}</dd>`}
 </dl></div>`
 }
 
 function consentCard({ world }: BankContext, consent: Consent, signerId: string): string {
+  const bank = bankOfRow(world, consent.bank)
   const accounts = accountsOffered(world, consent, signerId).map(({ bban, balances, transactions }) => {
     const account = accountOf(world, consent.bank, bban)
     const rights = ['name and number', ...(balances ? ['balance'] : []), ...(transactions ? ['transactions'] : [])]
-    return html`<li><strong>${account?.ownerName ?? ''}</strong>, ${account?.name ?? ''} <span class="code">${accountText(bban)}</span><br><span class="quiet">${rights.join(', ')}</span></li>`
+    return html`<li><strong>${account?.ownerName ?? ''}</strong>, ${account?.name ?? ''} <span class="code">${accountText(bank, bban)}</span><br><span class="quiet">${rights.join(', ')}</span></li>`
   })
   const often = consent.recurring ? `up to ${consent.frequency_per_day} times a day without you` : 'once'
   return html`<div class="card"><p>The app will be able to read these accounts ${often}, until <strong>${dateText(consent.valid_until)}</strong>. It can propose payments; each one is signed by you.</p>

@@ -6,7 +6,7 @@ import type { BankContext, BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
 import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
-import { type Payment, stoppable } from './payment.ts'
+import { type Payment, shownStatus, stoppable } from './payment.ts'
 import { changePayment, lockPayment } from './payment-store.ts'
 
 export const CANCELLED_TEXT = 'The payment was cancelled'
@@ -48,7 +48,8 @@ export async function withdraw(
 /** Refuses when the payment is being executed, is over, or was signed at a bank that does not let go then. */
 export function requireStoppable(bank: BankProfile, payment: Payment): void {
   const stage = stoppable(payment)
-  if (stage === 'never' || (stage === 'signed' && bank.cancelAfterSigning === 'refused')) {
-    throw refuse(405, 'CANCELLATION_INVALID', `The payment is ${payment.status} and can no longer be cancelled`)
+  const refuses = { unsigned: bank.cancelBeforeSigning === 'refused', signed: bank.cancelAfterSigning === 'refused' }
+  if (stage === 'never' || refuses[stage]) {
+    throw refuse(405, 'CANCELLATION_INVALID', `The payment is ${shownStatus(payment)} and can no longer be cancelled`)
   }
 }

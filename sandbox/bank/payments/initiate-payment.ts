@@ -1,35 +1,103 @@
 /** Takes a payment order: checks form, rules and rights, and keeps it unsigned. A repeated order is another payment. */
-import type { Insertable } from 'kysely'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { parseMoney } from '../../../gateway/foundation/money.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
-import { clearingDay, endOfDay } from '../bank-calendar.ts'
-import { consentById } from '../consents/consent-store.ts'
+import { businessDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
-import { requireKnownUser } from '../known-user.ts'
-import { accountNumberOf } from '../norwegian-account.ts'
 import { formatProblem, refuse, requireNone } from '../refusal.ts'
-import type { PaymentTable } from '../tables.ts'
-import { accountOf, mayPay, maySee } from '../world.ts'
-import type { BankProfile } from '../world-shape.ts'
+import { accountOf, signaturesRequired } from '../world.ts'
+import type { BankProfile, Rail } from '../world-shape.ts'
 import { part, requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import { acceptSignature } from './execute-payment.ts'
+import { type Creditor, readCreditor, readDebtor } from './parties.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentOrder, readOrder } from './payment-order.ts'
-import { problemsOf, requestedDay } from './payment-rules.ts'
-import { insertPayment } from './payment-store.ts'
+import { type OrderedPayment, paymentRow } from './payment-row.ts'
+import { problemsOf } from './payment-rules.ts'
+import { insertPayment, lockPayment, paymentLike } from './payment-store.ts'
+import { referenceMember, remittanceProblems, unmetDemand } from './remittance.ts'
+import { requireRightToPay } from './right-to-pay.ts'
 
 export type InitiatedPayment = { readonly payment: Payment; readonly started: StartedAuthorisation | null }
 
+/** Every signature that an account asks for, when it asks for none. */
+const ALL_SIGNERS = Number.POSITIVE_INFINITY
+
 /** Initiates a payment; unless the third party wants to start the authorisation itself, it is started at once. */
 export async function initiatePayment(context: BankContext, call: Xs2aCall): Promise<InitiatedPayment> {
-  const { bank, headers } = call
   requireUserPresent(call)
-  requireProduct(bank, part(call, 'product'))
+  const rails = requireProduct(call.bank, part(call, 'product'))
   const order = readOrder(call.body)
-  requireNone(problemsOf(bank, order, context.clock.now()))
-  requireKid(context, bank, order)
-  await requireRightToPay(context, call, order)
-  const row = paymentRow(context, call, order)
+  const ordered = { order, ...requireSoundOrder(context, call.bank, rails, order) }
+  requireReference(call.bank, ordered)
+  await requireRightToPay(context, call, ordered.debtor)
+  await refuseDuplicate(context, call, ordered)
+  return await keepOrder(context, call, ordered)
+}
+
+/** Where a payment is found, below `/v1`. */
+export function paymentPath(payment: Pick<Payment, 'service' | 'product' | 'id'>): string {
+  return `/${payment.service}/${payment.product}/${payment.id}`
+}
+
+/** The ways that a product takes; refuses a product that the bank does not have. */
+export function requireProduct(bank: BankProfile, product: string): readonly Rail[] {
+  const found = bank.products.find(({ name }) => name === product)
+  if (found === undefined) {
+    throw refuse(404, 'PRODUCT_UNKNOWN', `${bank.name} has no payment product ${product}`)
+  }
+  return found.rails
+}
+
+function requireSoundOrder(
+  context: BankContext,
+  bank: BankProfile,
+  rails: readonly Rail[],
+  order: PaymentOrder,
+): { readonly debtor: string; readonly creditor: Creditor } {
+  const debtor = readDebtor(context.world, bank, order.debtorAccount)
+  const creditor = readCreditor(context.world, bank, rails, order.creditorAccount)
+  const paysItself = 'value' in debtor && 'value' in creditor && debtor.value === creditor.value.number
+  const whoever: Creditor = { rail: 'account', number: '', isInside: true, demand: null, cardTypes: null }
+  requireNone([
+    ...('problem' in debtor ? [debtor.problem] : []),
+    ...('problem' in creditor ? [creditor.problem] : []),
+    ...(paysItself ? [formatProblem('creditorAccount', 'The receiving account is the paying one')] : []),
+    ...problemsOf(bank, order, context.clock.now()),
+    ...remittanceProblems(bank, order, 'value' in creditor ? creditor.value : whoever),
+  ])
+  if ('problem' in debtor || 'problem' in creditor) {
+    throw new Error('An order that passed every rule has no parties')
+  }
+  return { debtor: debtor.value, creditor: creditor.value }
+}
+
+function requireReference(bank: BankProfile, { order, creditor }: OrderedPayment): void {
+  const unmet = unmetDemand(bank, creditor, order)
+  if (unmet !== null) {
+    throw refuse(401, bank.kidMissingCode, unmet, referenceMember(bank))
+  }
+}
+
+/** Some banks take the same order once a day only, unless the third party insists. */
+async function refuseDuplicate(context: BankContext, call: Xs2aCall, ordered: OrderedPayment): Promise<void> {
+  const { bank, query } = call
+  const isTaken = bank.duplicates === 'taken' || query['allowLogicalDuplicate'] === 'true'
+  if (isTaken && !(bank.duplicates === 'refused')) {
+    return
+  }
+  const row = paymentRow(context, call, ordered)
+  const like = await paymentLike(context.database.query, row)
+  if (like !== undefined && businessDay(bank, like.created_at).equals(businessDay(bank, context.clock.now()))) {
+    throw refuse(400, 'PAYMENT_FAILED', 'An equal payment was ordered today already (duplicate)')
+  }
+}
+
+async function keepOrder(context: BankContext, call: Xs2aCall, ordered: OrderedPayment): Promise<InitiatedPayment> {
+  const { bank, headers } = call
+  const row = paymentRow(context, call, ordered)
+  const account = accountOf(context.world, bank.bic, ordered.debtor)
+  if (account !== undefined && signaturesRequired(context.world, account) === 0) {
+    return { payment: await keepExempted(context, row), started: null }
+  }
   if (headers.explicitAuthorisation) {
     return { payment: await insertPayment(context.database.query, row), started: null }
   }
@@ -41,97 +109,11 @@ export async function initiatePayment(context: BankContext, call: Xs2aCall): Pro
   })
 }
 
-/** Where a payment is found, below `/v1`. */
-export function paymentPath(payment: Pick<Payment, 'service' | 'product' | 'id'>): string {
-  return `/${payment.service}/${payment.product}/${payment.id}`
-}
-
-/** Refuses a product that the bank does not have. */
-export function requireProduct(bank: BankProfile, product: string): void {
-  if (!bank.products.includes(product)) {
-    throw refuse(404, 'PRODUCT_UNKNOWN', `${bank.name} has no payment product ${product}`)
-  }
-}
-
-function requireKid({ world }: BankContext, bank: BankProfile, order: PaymentOrder): void {
-  const creditor = accountOf(world, bank.bic, accountNumberOf(order.creditorAccount) ?? '')
-  if (creditor?.kidOnly === true && order.remittanceInformationStructuredArray === undefined) {
-    const path = 'remittanceInformationStructuredArray'
-    throw refuse(401, 'KID_MISSING', 'The receiver takes payments with a KID only', path)
-  }
-}
-
-async function requireRightToPay(context: BankContext, call: Xs2aCall, order: PaymentOrder): Promise<void> {
-  const { world } = context
-  const { bank, headers } = call
-  const userId = headers.psuId ?? (await userOfConsent(context, call))
-  if (userId === null) {
-    requireNone(bank.psuIdRequired ? [formatProblem('PSU-ID', 'PSU-ID is mandatory at this bank')] : [])
-    return
-  }
-  requireKnownUser(context, bank, userId, headers.psuCorporateId)
-  const debtor = accountOf(world, bank.bic, accountNumberOf(order.debtorAccount) ?? '')
-  if (debtor === undefined || !maySee(world, userId, debtor)) {
-    throw refuse(403, 'RESOURCE_UNKNOWN', 'The user has no such account at this bank', 'debtorAccount')
-  }
-  if (!mayPay(world, userId, debtor)) {
-    throw refuse(403, 'SERVICE_BLOCKED', 'The user may not pay from this account', 'debtorAccount')
-  }
-}
-
-async function userOfConsent(context: BankContext, { bank, headers }: Xs2aCall): Promise<string | null> {
-  if (headers.consentId === null) {
-    return null
-  }
-  const consent = await consentById(context.database.query, bank.bic, headers.consentId)
-  if (consent === undefined) {
-    throw refuse(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
-  }
-  if (consent.status !== 'valid') {
-    throw refuse(401, consent.status === 'expired' ? 'CONSENT_EXPIRED' : 'CONSENT_INVALID', 'The consent is not valid')
-  }
-  return consent.signer_id
-}
-
-function paymentRow(context: BankContext, call: Xs2aCall, order: PaymentOrder): Insertable<PaymentTable> {
-  const { bank, headers } = call
-  const now = context.clock.now()
-  const money = parseMoney(order.instructedAmount.amount, order.instructedAmount.currency)
-  const requestedOn = requestedDay(bank, order, now)
-  const debtor = accountNumberOf(order.debtorAccount)
-  const creditor = accountNumberOf(order.creditorAccount)
-  if (money === undefined || requestedOn === undefined || debtor === undefined || creditor === undefined) {
-    throw new Error('An order that passed every rule has no amount, day or account')
-  }
-  // Inside the bank money moves every day; to another bank it waits for the clearing.
-  const isInside = accountOf(context.world, bank.bic, creditor) !== undefined
-  const executionOn = isInside ? requestedOn : clearingDay(requestedOn)
-  const { minutes } = bank.unsignedLifetime
-  return {
-    id: newId(),
-    bank: bank.bic,
-    service: 'payments',
-    product: part(call, 'product'),
-    body: JSON.stringify(order),
-    debtor,
-    creditor,
-    creditor_name: order.creditorName,
-    amount_minor: money.minor,
-    currency: money.currency,
-    message: order.remittanceInformationUnstructured ?? null,
-    reference: order.remittanceInformationStructuredArray?.[0]?.reference ?? null,
-    execution_on: executionOn.toString(),
-    status: bank.initialStatus,
-    lapsed: false,
-    request_id: headers.requestId,
-    psu_id: headers.psuId,
-    corporate_id: headers.psuCorporateId,
-    redirect_uri: headers.redirectUri,
-    nok_redirect_uri: headers.nokRedirectUri,
-    notification_uri: headers.notificationUri,
-    notification_content: headers.notificationContent,
-    created_at: now.toString(),
-    changed_at: now.toString(),
-    due_at: (minutes === null ? endOfDay(bank, executionOn) : now.add({ minutes })).toString(),
-  }
+/** From some accounts payments go without anybody signing them. */
+async function keepExempted(context: BankContext, row: ReturnType<typeof paymentRow>): Promise<Payment> {
+  return await context.database.query.transaction().execute(async (transaction) => {
+    const payment = await insertPayment(transaction, row)
+    await acceptSignature(context, transaction, payment, { signers: ALL_SIGNERS, at: context.clock.now() })
+    return (await lockPayment(transaction, payment.id)) ?? payment
+  })
 }

@@ -12,7 +12,7 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { demoWorld } from '../world.ts'
+import { demoWorld } from '../read-world.ts'
 
 const OTHER_BANK_ACCOUNT = '86011117947'
 /** A Monday at noon in Oslo, some way ahead of any day this runs on. */
@@ -70,6 +70,13 @@ describe('a signed payment', () => {
     expect(await statusOf(outside)).toEqual({ transactionStatus: 'ACTC' })
     await clockTo('2031-03-10T06:00:00+01:00')
     expect(await statusOf(outside)).toMatchObject({ transactionStatus: 'ACSC' })
+  })
+
+  test('to another bank of this world arrives there', async () => {
+    const id = await tpp.pay({ requestedExecutionDate: '2031-03-03', creditorAccount: { bban: '80511200028' } })
+    await sign(id)
+    await clockTo('2031-03-03T12:01:00+01:00')
+    expect([await balanceOf(MAIN_ACCOUNT), await balanceOf('80511200028')]).toEqual(['998750.00', '411250.00'])
   })
 
   test('is booked at its time when the clock jumps far ahead, and entries come in that order', async () => {

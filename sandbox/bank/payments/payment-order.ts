@@ -4,9 +4,19 @@ import { Compile } from 'typebox/compile'
 import { formProblems } from '../form-problems.ts'
 import { Xs2aRefusal } from '../refusal.ts'
 
+/** Pieces that a message may come in. */
+const PIECES_MAX = 40
+
 const AccountReference = Type.Object({
   iban: Type.Optional(Type.String()),
-  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9]{1,30}$' })),
+  /** Letters and digits by the standard; giro numbers have a blank and a hyphen at some banks. */
+  bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9 -]{0,29}$' })),
+  other: Type.Optional(
+    Type.Object({
+      identification: Type.String({ minLength: 1, maxLength: 35 }),
+      schemeNameProprietary: Type.Optional(Type.String({ maxLength: 35 })),
+    }),
+  ),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })
 
@@ -19,10 +29,11 @@ const Address = Type.Object({
 })
 
 const StructuredRemittance = Type.Object({
-  reference: Type.String({ maxLength: 35 }),
+  reference: Type.String({ minLength: 1, maxLength: 35 }),
   referenceType: Type.Optional(Type.String({ maxLength: 35 })),
   referenceIssuer: Type.Optional(Type.String({ maxLength: 35 })),
 })
+const Text = Type.String({ minLength: 1, maxLength: 140 })
 
 export const PaymentOrder = Type.Object({
   endToEndIdentification: Type.Optional(Type.String({ maxLength: 35 })),
@@ -32,10 +43,12 @@ export const PaymentOrder = Type.Object({
     amount: Type.String({ pattern: '^-?[0-9]{1,14}(\\.[0-9]{1,3})?$' }),
   }),
   creditorAccount: AccountReference,
-  creditorName: Type.String({ minLength: 1, maxLength: 70 }),
+  creditorName: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),
   creditorAgent: Type.Optional(Type.String({ pattern: '^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$' })),
   creditorAddress: Type.Optional(Address),
-  remittanceInformationUnstructured: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
+  remittanceInformationUnstructured: Type.Optional(Text),
+  remittanceInformationUnstructuredArray: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: PIECES_MAX })),
+  remittanceInformationStructured: Type.Optional(StructuredRemittance),
   remittanceInformationStructuredArray: Type.Optional(Type.Array(StructuredRemittance, { minItems: 1, maxItems: 1 })),
   purposeCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$' })),
   requestedExecutionDate: Type.Optional(Type.String()),
@@ -45,7 +58,7 @@ export type AccountReference = Static<typeof AccountReference>
 
 const orderCheck = Compile(PaymentOrder)
 
-/** Reads a body; refuses with every problem of its form at once. */
+/** Reads a body; refuses with every problem of its form at once. Members that the bank does not know are no problem. */
 export function readOrder(body: unknown): PaymentOrder {
   if (orderCheck.Check(body)) {
     return body

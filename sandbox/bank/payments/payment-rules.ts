@@ -1,28 +1,19 @@
 /** What the bank demands of a payment order beyond its form; every problem is found, not only the first. */
 import { parseMoney, scaleOf } from '../../../gateway/foundation/money.ts'
-import { businessDay, parseDay } from '../bank-calendar.ts'
-import { accountNumberOf, isKid } from '../norwegian-account.ts'
+import { businessDay, isClearingDay, parseDay } from '../bank-calendar.ts'
+import { rulesOf } from '../national/national-rules.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { PaymentOrder } from './payment-order.ts'
 
-/** Letters, digits and signs of domestic payments in Norway. */
-const NORWEGIAN_TEXT = /^[a-zA-Z0-9/\-?:().,'+ ÆØÅæøåÄÖÜÉäöüé&%=@§!]*$/
+/** Longest text for the payer's own statement. */
+const OWN_TEXT_MAX = 35
 
 type Rule = (bank: BankProfile, order: PaymentOrder, now: Temporal.Instant) => readonly RefusalMessage[]
 
-const rules: readonly Rule[] = [
-  debtorAccountIsNorwegian,
-  creditorAccountIsNorwegian,
-  amountIsPayable,
-  textsHaveKnownLetters,
-  messageFits,
-  referenceIsAKid,
-  endToEndIdIsWelcome,
-  dateIsOpen,
-]
+const rules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dateIsOpen]
 
-/** Finds what is wrong with an order. */
+/** Finds what is wrong with an order, but for its parties and what it says to the receiver. */
 export function problemsOf(bank: BankProfile, order: PaymentOrder, now: Temporal.Instant): readonly RefusalMessage[] {
   return rules.flatMap((rule) => rule(bank, order, now))
 }
@@ -35,22 +26,6 @@ export function requestedDay(
 ): Temporal.PlainDate | undefined {
   const requested = order.requestedExecutionDate
   return requested === undefined ? businessDay(bank, now) : parseDay(requested)
-}
-
-function debtorAccountIsNorwegian(_bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
-  return accountNumberOf(order.debtorAccount) === undefined
-    ? [formatProblem('debtorAccount', 'The account number is not a valid Norwegian one')]
-    : []
-}
-
-function creditorAccountIsNorwegian(_bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
-  const creditor = accountNumberOf(order.creditorAccount)
-  if (creditor === undefined) {
-    return [formatProblem('creditorAccount', 'The account number is not a valid Norwegian one')]
-  }
-  return creditor === accountNumberOf(order.debtorAccount)
-    ? [formatProblem('creditorAccount', 'The receiving account is the paying one')]
-    : []
 }
 
 function amountIsPayable(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
@@ -72,39 +47,32 @@ function amountIsPayable(bank: BankProfile, order: PaymentOrder): readonly Refus
     : []
 }
 
-function textsHaveKnownLetters(_bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
-  const texts = [
-    ['creditorName', order.creditorName],
-    ['remittanceInformationUnstructured', order.remittanceInformationUnstructured ?? ''],
-  ] as const
-  return texts
-    .filter(([, text]) => !NORWEGIAN_TEXT.test(text))
-    .map(([path]) => formatProblem(path, 'The text holds characters that the bank does not accept'))
+function creditorIsNamed(bank: BankProfile, { creditorName }: PaymentOrder): readonly RefusalMessage[] {
+  if (creditorName === undefined) {
+    return bank.creditorNameRequired ? [formatProblem('creditorName', 'is missing')] : []
+  }
+  return textProblems(bank, 'creditorName', creditorName)
 }
 
-function messageFits(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
-  const length = order.remittanceInformationUnstructured?.length ?? 0
-  return length > bank.messageMaxLength
-    ? [formatProblem('remittanceInformationUnstructured', `The message is longer than ${bank.messageMaxLength}`)]
-    : []
-}
-
-function referenceIsAKid(_bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
-  const [structured] = order.remittanceInformationStructuredArray ?? []
-  const path = 'remittanceInformationStructuredArray'
-  if (structured === undefined) {
+/** The payer's own text is a member that some banks have added. */
+function ownTextFits(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
+  const member = bank.ownTextMember
+  const text: unknown = member === null ? undefined : Object.entries(order).find(([name]) => name === member)?.[1]
+  if (member === null || text === undefined) {
     return []
   }
-  if (order.remittanceInformationUnstructured !== undefined) {
-    return [formatProblem(path, 'A payment carries a KID or a message, not both')]
-  }
-  if (structured.referenceType !== undefined && structured.referenceType !== 'SCOR') {
-    return [formatProblem(path, 'The only type of reference is SCOR')]
-  }
-  return isKid(structured.reference) ? [] : [formatProblem(path, 'The KID is not valid')]
+  return typeof text === 'string' && text.length <= OWN_TEXT_MAX
+    ? textProblems(bank, member, text)
+    : [formatProblem(member, `The text is longer than ${OWN_TEXT_MAX}`)]
 }
 
-/** Norway's domestic product has no end-to-end id: some banks drop it, others refuse it. */
+function textProblems(bank: BankProfile, path: string, text: string): readonly RefusalMessage[] {
+  return rulesOf(bank).letters.test(text)
+    ? []
+    : [formatProblem(path, 'The text holds characters that the bank does not accept')]
+}
+
+/** Norway's domestic product has no end-to-end id: some banks keep it all the same, others refuse it. */
 function endToEndIdIsWelcome(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
   return order.endToEndIdentification !== undefined && bank.endToEndId === 'refused'
     ? [formatProblem('endToEndIdentification', 'The product has no end-to-end identification')]
@@ -123,7 +91,10 @@ function dateIsOpen(bank: BankProfile, order: PaymentOrder, now: Temporal.Instan
   }
   const today = businessDay(bank, now)
   const last = today.add({ days: bank.daysAheadMax })
-  const isOpen = Temporal.PlainDate.compare(date, today) >= 0 && Temporal.PlainDate.compare(date, last) <= 0
-  const text = `The date must be from ${today} to ${last}`
-  return isOpen ? [] : [{ code: 'EXECUTION_DATE_INVALID', text, path }]
+  if (Temporal.PlainDate.compare(date, today) < 0 || Temporal.PlainDate.compare(date, last) > 0) {
+    return [{ code: 'EXECUTION_DATE_INVALID', text: `The date must be from ${today} to ${last}`, path }]
+  }
+  return bank.closedDays === 'refused' && !isClearingDay(bank, date)
+    ? [{ code: 'EXECUTION_DATE_INVALID', text: `Banks are closed on ${date}`, path }]
+    : []
 }

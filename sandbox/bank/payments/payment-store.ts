@@ -1,9 +1,9 @@
 /** Every query on the bank's payments. */
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
 import type { PaymentTable } from '../tables.ts'
-import { isOver, type Payment } from './payment.ts'
+import { isOver, type Payment, shownStatus } from './payment.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
@@ -40,8 +40,8 @@ export async function changePayment(
     .set({ ...change, changed_at: at.toString() })
     .where('id', '=', payment.id)
     .execute()
-  const { status } = change
-  if (status === undefined || status === payment.status) {
+  const status = shownStatus({ ...payment, ...(change.status === undefined ? {} : { status: change.status }) })
+  if (status === shownStatus(payment)) {
     return []
   }
   const body = { paymentId: payment.id, transactionStatus: status }
@@ -82,6 +82,24 @@ export async function pendingPaymentsFrom(queries: Queries, bank: string, bban: 
     .where('status', 'in', ['ACSP', 'ACWP'])
     .orderBy('position')
     .execute()
+}
+
+/** The newest order that asks for the same as another one and was not turned down. */
+export async function paymentLike(queries: Queries, row: Insertable<PaymentTable>): Promise<Payment | undefined> {
+  return await queries
+    .selectFrom('payments')
+    .selectAll()
+    .where('bank', '=', row.bank)
+    .where('debtor', '=', row.debtor)
+    .where('creditor', '=', row.creditor)
+    .where('amount_minor', '=', row.amount_minor)
+    .where(sql<boolean>`requested_on = ${row.requested_on}::date`)
+    .where('message', 'is not distinct from', row.message ?? null)
+    .where('reference', 'is not distinct from', row.reference ?? null)
+    .where('status', 'not in', ['RJCT', 'CANC'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Lets payments that lack funds be tried again, because money came in. */

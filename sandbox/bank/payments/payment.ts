@@ -49,6 +49,18 @@ export function isExecuting(status: TransactionStatus): boolean {
   return stageByStatus[status] === 'executing'
 }
 
+/** What third parties see: some banks show nothing of what happens once a payment is accepted, unless it fails. */
+export function shownStatus({
+  status,
+  last_visible: last,
+}: Pick<Payment, 'status' | 'last_visible'>): TransactionStatus {
+  const isSettled = status === 'ACSC' || status === 'ACCC'
+  if (last === 'settled' || !(isSettled || isExecuting(status))) {
+    return status
+  }
+  return last
+}
+
 /** Whether a signature may still be given. */
 export function maySign(payment: Payment): boolean {
   return payment.signed_at === null && stageByStatus[payment.status] === 'waiting'

@@ -1,13 +1,16 @@
 /** The payment operations of XS2A, one line each. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../context.ts'
+import { toldByScript } from '../outcomes/steps.ts'
 import { refuse } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
 import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { absoluteAddress, linkTo, notificationHeaders } from '../xs2a/links.ts'
+import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { type InitiatedPayment, initiatePayment, paymentPath, requireProduct } from './initiate-payment.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, shownStatus } from './payment.ts'
 import { paymentById } from './payment-store.ts'
+import { statusText } from './status-text.ts'
 
 const COLLECTION = '/payments/:product'
 const ONE = `${COLLECTION}/:paymentId`
@@ -26,7 +29,7 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
       method: 'GET',
       path: `${ONE}/status`,
       operation: 'getPaymentStatus',
-      handle: async (call) => status(await find(call)),
+      handle: async (call) => status(call.bank, await find(call)),
     },
     { method: 'DELETE', path: ONE, operation: 'cancelPayment', handle: (call) => cancel(context, call) },
     ...authorisationRoutes(context, { subject: 'payment', path: ONE, find }),
@@ -48,52 +51,68 @@ async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Pay
 function initiated(context: BankContext, call: Xs2aCall, { payment, started }: InitiatedPayment): Xs2aAnswer {
   const { bank, headers } = call
   const path = paymentPath(payment)
-  const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
+  const start = { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
+  const next = started?.links ?? (payment.signed_at === null ? start : {})
   return {
     status: 201,
     headers: {
       Location: absoluteAddress(context.addresses, bank, path),
       'ASPSP-SCA-Approach': 'REDIRECT',
-      ...notificationHeaders(headers),
+      ...notificationHeaders(bank, headers),
     },
     body: {
-      transactionStatus: payment.status,
+      transactionStatus: shownStatus(payment),
       paymentId: payment.id,
       _links: {
         ...next,
-        self: linkTo(context.addresses, bank, path),
-        status: linkTo(context.addresses, bank, `${path}/status`),
+        ...selfLinks(context.addresses, bank, path),
       },
     },
   }
 }
 
 function details(payment: Payment): Xs2aAnswer {
-  return { status: 200, body: { ...payment.body, transactionStatus: payment.status } }
+  return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
 }
 
-function status({ status: transactionStatus, funds_available: funds, status_text: psuMessage }: Payment): Xs2aAnswer {
+function status(bank: BankProfile, payment: Payment): Xs2aAnswer {
+  const { funds_available: funds, status_text: psuMessage } = payment
+  const { word } = toldByScript(payment)
+  // A bank that does not tell of settlement does not tell that the money was there either.
+  const tellsFunds = funds !== null && (payment.last_visible === 'settled' || !funds)
   return {
     status: 200,
     body: {
-      transactionStatus,
-      ...(funds === null ? {} : { fundsAvailable: funds }),
+      transactionStatus: word ?? shownStatus(payment),
+      ...messagesOf(bank, payment),
+      ...(tellsFunds ? { fundsAvailable: funds } : {}),
       ...(psuMessage === null ? {} : { psuMessage }),
     },
   }
+}
+
+function messagesOf(bank: BankProfile, payment: Payment): object {
+  const { code, text = payment.status_text } = toldByScript(payment)
+  if (code === undefined && bank.statusMessage === 'none') {
+    return {}
+  }
+  const member = bank.statusMessage === 'tppMessage' ? 'tppMessage' : 'tppMessages'
+  const message = { category: 'WARNING', code: code ?? 'WARNING', text: text ?? statusText[shownStatus(payment)] }
+  return { [member]: [message] }
 }
 
 async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await requirePayment(context, call)
   const { outcome } = await cancelPayment(context, call.bank, payment)
   if (outcome === 'cancelled') {
-    return { status: 204 }
+    const { cancelAnswer } = call.bank
+    return cancelAnswer === 204 ? { status: 204 } : { status: 200, body: { transactionStatus: 'CANC' } }
   }
   const start = `${paymentPath(payment)}/cancellation-authorisations`
   return {
     status: 202,
     body: {
-      transactionStatus: payment.status,
+      transactionStatus: shownStatus(payment),
       _links: { startAuthorisation: linkTo(context.addresses, call.bank, start) },
     },
   }

@@ -1,7 +1,7 @@
 /** What a call over XS2A is to the verbs: whose bank, which headers and parts, and the answer they give. */
 import { isIP } from 'node:net'
 import { isId } from '../../../gateway/foundation/ids.ts'
-import { formatProblem, type RefusalMessage, refuse, requireNone } from '../refusal.ts'
+import { formatProblem, type RefusalMessage, requireNone } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 
 export type Xs2aCall = {
@@ -39,6 +39,8 @@ export type Xs2aHeaders = {
   readonly explicitAuthorisation: boolean
   readonly notificationUri: string | null
   readonly notificationContent: string | null
+  /** Whether a header was given at all, whatever it says. */
+  has(name: string): boolean
 }
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -78,14 +80,25 @@ export function readHeaders(raw: RawHeaders): Xs2aHeaders {
     explicitAuthorisation: text(raw, 'tpp-explicit-authorisation-preferred') === 'true',
     notificationUri: text(raw, 'tpp-notification-uri'),
     notificationContent: text(raw, 'tpp-notification-content-preferred'),
+    has: (name) => text(raw, name.toLowerCase()) !== null,
   }
 }
 
 /** Refuses a call that must name the user's address: whatever creates a payment or a consent. */
-export function requireUserPresent({ headers }: Xs2aCall): void {
-  if (headers.psuIpAddress === null) {
-    throw refuse(400, 'FORMAT_ERROR', 'PSU-IP-Address is mandatory here', 'PSU-IP-Address')
-  }
+export function requireUserPresent({ bank, headers }: Xs2aCall): void {
+  requireHeaders(headers, ['PSU-IP-Address', ...bank.required.userHeaders], 'here')
+}
+
+/** Refuses a call that lacks what the bank wants of every call. */
+export function requireBankParts({ bank, headers, query }: Pick<Xs2aCall, 'bank' | 'headers' | 'query'>): void {
+  requireHeaders(headers, bank.required.headers, 'at this bank')
+  const wrong = bank.required.query.filter((name) => (name === 'bic' ? query[name] !== bank.bic : !query[name]))
+  requireNone(wrong.map((name) => formatProblem(name, `The query must have ${name}`)))
+}
+
+function requireHeaders(headers: Xs2aHeaders, names: readonly string[], where: string): void {
+  const missing = names.filter((name) => !headers.has(name))
+  requireNone(missing.map((name) => formatProblem(name, `${name} is mandatory ${where}`)))
 }
 
 /** A part of the path; the routes guarantee that it is there. */

@@ -21,9 +21,18 @@ export function signingAddress(addresses: Addresses, authorisationId: string, to
   return `${addresses.pagesUrl}/sca/${authorisationId}/${token}`
 }
 
+/** The links that every new resource has: to itself, to its status, and at some banks to what nobody has heard of. */
+export function selfLinks(addresses: Addresses, bank: BankProfile, path: string): Readonly<Record<string, Link>> {
+  return {
+    ...(bank.selfLink ? { self: linkTo(addresses, bank, path) } : {}),
+    status: linkTo(addresses, bank, `${path}/status`),
+    ...(bank.strangeLinks ? { netbank: { href: `${addresses.pagesUrl}/` }, 'x-receipt': { href: '/receipts' } } : {}),
+  }
+}
+
 /** Says whether and of what the bank will notify. */
-export function notificationHeaders(headers: Xs2aHeaders): Readonly<Record<string, string>> {
-  return headers.notificationUri === null
+export function notificationHeaders(bank: BankProfile, headers: Xs2aHeaders): Readonly<Record<string, string>> {
+  return headers.notificationUri === null || !bank.notifies
     ? { 'ASPSP-Notification-Support': 'false' }
     : {
         'ASPSP-Notification-Support': 'true',

@@ -2,12 +2,17 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { accountRoutes } from '../accounts/routes.ts'
+import { basketRoutes } from '../baskets/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankContext } from '../context.ts'
+import { certificatesIn } from '../identity/judge-certificate.ts'
+import { type IdentityDemands, requireIdentity } from '../identity/require-identity.ts'
+import { type TrustSettings, trustedServer } from '../identity/trusted-server.ts'
+import { faultOfCall } from '../outcomes/play-call.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 import { refuse, Xs2aRefusal } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
-import { readHeaders, type Xs2aRoute } from './call.ts'
+import { readHeaders, requireBankParts, type Xs2aRoute } from './call.ts'
 import { type Inspector, inspectAnswers } from './inspect.ts'
 import { renderRefusal } from './render-refusal.ts'
 import { strikeAfter, strikeBefore, type WithheldAnswers } from './strike.ts'
@@ -16,14 +21,20 @@ import { strikeAfter, strikeBefore, type WithheldAnswers } from './strike.ts'
 const BODY_BYTES_MAX = 256 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Services of the standard that the banks here do not offer. */
-const UNOFFERED = ['bulk-payments', 'periodic-payments', 'signing-baskets', 'funds-confirmations', 'card-accounts']
+const UNOFFERED = ['bulk-payments', 'periodic-payments', 'funds-confirmations', 'card-accounts']
 
 type Parts = Readonly<Record<string, string | undefined>>
 type Request = FastifyRequest<{ Params: Parts; Querystring: Parts }>
 
+export type Xs2aSettings = {
+  readonly inspector?: Inspector | undefined
+  readonly trust?: TrustSettings | undefined
+}
+
 /** Builds the server; it does not listen yet. */
-export function xs2aServer(context: BankContext, inspector?: Inspector): FastifyInstance {
+export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSettings = {}): FastifyInstance {
   const server = fastify({
+    ...(trust === undefined ? {} : { serverFactory: trustedServer(trust) }),
     bodyLimit: BODY_BYTES_MAX,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -36,7 +47,10 @@ export function xs2aServer(context: BankContext, inspector?: Inspector): Fastify
     }
   })
   readJsonOnly(server)
-  server.addHook('onRequest', echoRequestId)
+  server.addHook('onRequest', async (request, reply) => nameAnswer(context, request, reply))
+  if (trust !== undefined) {
+    requireIdentity(server, demandsOf(context, trust))
+  }
   if (inspector !== undefined) {
     inspectAnswers(server, inspector)
   }
@@ -44,13 +58,23 @@ export function xs2aServer(context: BankContext, inspector?: Inspector): Fastify
   server.setNotFoundHandler((request, reply) =>
     sendRefusal(context, refuse(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
   )
-  const routes = [...paymentRoutes(context), ...consentRoutes(context), ...accountRoutes(context)]
+  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((routesOf) => routesOf(context))
   for (const route of routes) {
     serve(context, server, route, withheld)
   }
   refuseOtherMethods(server, routes)
   refuseUnofferedServices(server)
   return server
+}
+
+function demandsOf(context: BankContext, { clientAuthorities }: TrustSettings): IdentityDemands {
+  return {
+    authorities: certificatesIn(clientAuthorities),
+    isRevoked: (serialNumber) => context.revoked.has(BigInt(`0x${serialNumber}`).toString(16)),
+    now: () => context.clock.real(),
+    signsDate: (request) => bankOf(context, request)?.signsDate === true,
+    bodyBytesMax: BODY_BYTES_MAX,
+  }
 }
 
 function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {
@@ -61,12 +85,15 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
     handler: async (request: Request, reply) => {
       const bank = requireBank(context, request)
       requireJsonAnswer(request)
-      const fault = context.faults.take(bank.bic, operation)
+      const { params, query, body } = request
+      const fault =
+        context.faults.take(bank.bic, operation) ??
+        (await faultOfCall(context, { bank: bank.bic, operation, params, body }))
       if (await strikeBefore(fault, reply)) {
         return reply
       }
       const headers = readHeaders(request.headers)
-      const { params, query, body } = request
+      requireBankParts({ bank, headers, query })
       const answer = await route.handle({ bank, headers, params, query, body })
       return strikeAfter(fault, reply, withheld)
         ? reply
@@ -98,9 +125,11 @@ function requireJsonAnswer(request: FastifyRequest): void {
   }
 }
 
-async function echoRequestId(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** The request's own id, as the standard asks for; some banks have another. */
+function nameAnswer(context: BankContext, request: FastifyRequest, reply: FastifyReply): void {
   const given = request.headers['x-request-id']
-  reply.header('X-Request-ID', typeof given === 'string' && isId(given) ? given : newId())
+  const isEchoed = bankOf(context, request)?.echoesRequestId !== false
+  reply.header('X-Request-ID', isEchoed && typeof given === 'string' && isId(given) ? given : newId())
 }
 
 async function sendRefusal(

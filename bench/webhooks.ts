@@ -1,0 +1,132 @@
+/** Runs everything that is measured of webhooks on a Havn of its own, and words the figures beside their bars. */
+import { rm, writeFile } from 'node:fs/promises'
+import { median, quantile } from './figures.ts'
+import { type RunningHavn, startHavn } from './running-havn.ts'
+import {
+  type Drained,
+  drain,
+  latency,
+  latencyBeside,
+  type Throughput,
+  throughput,
+  type WebhookBench,
+} from './webhook-deliveries.ts'
+import { openRecorder, type Recorder, type Subscriber, subscribe } from './webhook-partners.ts'
+import { type Endpoints, type Misbehaviour, startEndpoints } from './webhook-receiving.ts'
+import { findWorker } from './worker-process.ts'
+
+/** How much of everything. */
+export type WebhookPlan = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly changes: number
+  readonly latencySeconds: number
+  readonly backlog: number
+}
+
+export const FULL_WEBHOOKS: WebhookPlan = {
+  rounds: 3,
+  seconds: 5,
+  changes: 10_000,
+  latencySeconds: 20,
+  backlog: 200_000,
+}
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_WEBHOOKS: WebhookPlan = { rounds: 1, seconds: 1, changes: 200, latencySeconds: 1, backlog: 400 }
+
+export type WebhookFigures = {
+  readonly rounds: readonly Throughput[]
+  /** p95 with all endpoints healthy, in milliseconds. */
+  readonly alone: number
+  readonly beside: Readonly<Record<Misbehaviour, number>>
+  readonly drained: Drained
+}
+
+const HEALTHY = 100
+/** Of these, as many are busy when it is counted how many deliveries go out in a second. */
+const BUSY = 20
+const MISBEHAVIOURS = ['dead', 'drip', 'late'] as const
+const BACKLOG_PARTNERS = 4
+const SUBSCRIPTIONS_OF_BACKLOG = 10
+const EVENTS_PER_SECOND = 300
+const NEW_EVENTS_PER_SECOND = 20
+/** Connections, caches and code warm up. */
+const WARM_UP_SECONDS = 3
+
+/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+export async function measureWebhooks(
+  folder: string,
+  plan: WebhookPlan,
+  interrupted: Promise<never>,
+): Promise<WebhookFigures> {
+  const endpoints = await startEndpoints(HEALTHY + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
+  const authorityFile = `${folder}-authority.pem`
+  await writeFile(authorityFile, endpoints.authority)
+  const havn = await startHavn(folder, { HAVN_WEBHOOK_CA_FILE: authorityFile })
+  const recorder = await openRecorder(havn)
+  try {
+    const measured = subscribeAll(recorder, havn, endpoints).then(async (world) =>
+      measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, world, plan),
+    )
+    return await Promise.race([measured, interrupted])
+  } finally {
+    await recorder.close()
+    await havn.close()
+    await endpoints.close()
+    await rm(authorityFile)
+  }
+}
+
+/** Everybody who is told of changes. */
+type World = {
+  readonly healthy: readonly Subscriber[]
+  readonly bad: Readonly<Record<Misbehaviour, Subscriber>>
+  readonly backlog: readonly Subscriber[]
+}
+
+async function subscribeAll(recorder: Recorder, havn: RunningHavn, endpoints: Endpoints): Promise<World> {
+  const origins = endpoints.origins.values()
+  const one = (subscriptions = 1) =>
+    subscribe(recorder, havn, endpoints, { origin: origins.next().value ?? '', subscriptions })
+  const several = async (count: number, subscriptions = 1) => {
+    const subscribers: Subscriber[] = []
+    while (subscribers.length < count) {
+      subscribers.push(await one(subscriptions))
+    }
+    return subscribers
+  }
+  const healthy = await several(HEALTHY)
+  const bad = { dead: await one(), drip: await one(), late: await one() }
+  return { healthy, bad, backlog: await several(BACKLOG_PARTNERS, SUBSCRIPTIONS_OF_BACKLOG) }
+}
+
+async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Promise<WebhookFigures> {
+  const { healthy, bad, backlog } = world
+  const pace = { perSecond: EVENTS_PER_SECOND, seconds: plan.latencySeconds }
+  await latency(bench, healthy, { ...pace, seconds: WARM_UP_SECONDS })
+  const rounds: Throughput[] = []
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    const figures = await throughput(bench, healthy.slice(0, BUSY), plan)
+    rounds.push(figures)
+    console.log(`webhooks, round ${round}: ${roundLine(figures)}`)
+  }
+  const alone: number[] = []
+  const beside = { dead: Number.NaN, drip: Number.NaN, late: Number.NaN }
+  for (const manner of MISBEHAVIOURS) {
+    alone.push(p95(await latency(bench, healthy, pace)))
+    const beginning = { ...pace, subscriber: bad[manner], manner }
+    beside[manner] = p95(await latencyBeside(bench, healthy.slice(1), beginning))
+  }
+  const wanted = { deliveries: plan.backlog, perSecond: NEW_EVENTS_PER_SECOND }
+  return { rounds, alone: median(alone), beside, drained: await drain(bench, backlog, healthy, wanted) }
+}
+
+function roundLine({ delivered, bare, recordedAndDelivered }: Throughput): string {
+  const ratio = (delivered / bare).toFixed(2)
+  const both = recordedAndDelivered.toFixed(0)
+  return `${delivered.toFixed(0)}/s, bare loop ${bare.toFixed(0)}/s, ratio ${ratio}; recorded and delivered ${both}/s`
+}
+
+function p95(values: readonly number[]): number {
+  return quantile(values, 0.95)
+}

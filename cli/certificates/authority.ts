@@ -1,0 +1,158 @@
+/** An authority of the sandbox: issues what banks know third parties by (ETSI TS 119 495), and certificates of servers. */
+import { isIP } from 'node:net'
+import { bits, octets, oid, sequence, tagged, utf8, yes } from './der.ts'
+import { extension, type KeyPair, keyId, type Name, newKeyPair, writeCertificate } from './write-certificate.ts'
+
+/** A certificate and its key, in PEM. */
+export type Identity = { readonly certificate: string; readonly key: string }
+
+/** From when to when a certificate is good. */
+export type Validity = { readonly notBefore: Temporal.Instant; readonly notAfter: Temporal.Instant }
+
+/** Roles of payment service providers (PSD2). */
+export type Role = keyof typeof OID_OF_ROLE
+
+/** A third party, as its certificates name it. */
+export type ThirdParty = {
+  readonly name: string
+  /** For example `PSDNO-FSA-123456789`. */
+  readonly organizationIdentifier: string
+  readonly roles: readonly Role[]
+}
+
+/** Issues certificates; its own key is kept nowhere. */
+export type Authority = {
+  readonly certificate: string
+  /** For connections: its owner is also found at these hosts. */
+  issueQwac(owner: ThirdParty, hosts: readonly string[], validity: Validity): Promise<Identity>
+  /** For signing messages. */
+  issueQseal(owner: ThirdParty, validity: Validity): Promise<Identity>
+  issueServer(hosts: readonly string[], validity: Validity): Promise<Identity>
+}
+
+const OID_OF_ROLE = {
+  PSP_AS: '0.4.0.19495.1.1',
+  PSP_PI: '0.4.0.19495.1.2',
+  PSP_AI: '0.4.0.19495.1.3',
+  PSP_IC: '0.4.0.19495.1.4',
+} as const
+const OID = {
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+  qcStatements: '1.3.6.1.5.5.7.1.3',
+  qcCompliance: '0.4.0.1862.1.1',
+  qcType: '0.4.0.1862.1.6',
+  qcTypeSeal: '0.4.0.1862.1.6.2',
+  qcTypeWeb: '0.4.0.1862.1.6.3',
+  psd2: '0.4.0.19495.2',
+} as const
+/** Bits of keyUsage from the left, with how many of the byte do not count. */
+const USAGE = {
+  digitalSignature: bits(Buffer.from([0x80]), 7),
+  signatureAndCommitment: bits(Buffer.from([0xc0]), 6),
+  certificatesAndLists: bits(Buffer.from([0x06]), 1),
+} as const
+/** Tags of subjectAltName and authorityKeyIdentifier (RFC 5280). */
+const DNS_NAME = 0x82
+const IP_ADDRESS = 0x87
+const KEY_IDENTIFIER = 0x80
+const CRITICAL = { critical: true }
+
+/** The authority that supervises the sandbox's third party; no real one issues for it. */
+const SUPERVISOR = { name: 'Finanstilsynet', id: 'NO-FSA' } as const
+
+/** Makes an authority of this name. */
+export async function makeAuthority(commonName: string, validity: Validity): Promise<Authority> {
+  const own = await newKeyPair()
+  const name: Name = [
+    ['C', 'NO'],
+    ['O', 'Sandbox Trust AS'],
+    ['OU', 'Sandbox QTSP'],
+    ['CN', commonName],
+  ]
+  const isAuthority = [
+    extension(OID.basicConstraints, sequence(yes()), CRITICAL),
+    extension(OID.keyUsage, USAGE.certificatesAndLists, CRITICAL),
+    ...keyNames(own, own),
+  ]
+  const content = { subject: name, issuer: name, ...validity, extensions: isAuthority }
+  const issue = async (subject: Name, extensions: readonly Buffer[], valid: Validity): Promise<Identity> => {
+    const pair = await newKeyPair()
+    const said = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
+    return {
+      certificate: writeCertificate(said, pair.publicKey, own.privateKey),
+      key: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    }
+  }
+  return {
+    certificate: writeCertificate(content, own.publicKey, own.privateKey),
+    issueQwac: (owner, hosts, valid) => issue(nameOf(owner, hosts[0] ?? owner.name), qwacParts(owner, hosts), valid),
+    issueQseal: (owner, valid) => issue(nameOf(owner, owner.name), qsealParts(owner), valid),
+    issueServer: (hosts, valid) => issue([['CN', hosts[0] ?? 'bank']], serverParts(hosts), valid),
+  }
+}
+
+function nameOf({ name, organizationIdentifier }: ThirdParty, commonName: string): Name {
+  return [
+    ['C', 'NO'],
+    ['O', name],
+    ['organizationIdentifier', organizationIdentifier],
+    ['CN', commonName],
+  ]
+}
+
+function qwacParts(owner: ThirdParty, hosts: readonly string[]): readonly Buffer[] {
+  return [
+    extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
+    extension(OID.extendedKeyUsage, sequence(oid(OID.clientAuth), oid(OID.serverAuth))),
+    hostNames(hosts),
+    qcStatements(OID.qcTypeWeb, owner),
+  ]
+}
+
+function qsealParts(owner: ThirdParty): readonly Buffer[] {
+  return [extension(OID.keyUsage, USAGE.signatureAndCommitment, CRITICAL), qcStatements(OID.qcTypeSeal, owner)]
+}
+
+function serverParts(hosts: readonly string[]): readonly Buffer[] {
+  return [
+    extension(OID.keyUsage, USAGE.digitalSignature, CRITICAL),
+    extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth))),
+    hostNames(hosts),
+  ]
+}
+
+function hostNames(hosts: readonly string[]): Buffer {
+  const names = hosts.map((host) =>
+    isIP(host) === 4
+      ? tagged(IP_ADDRESS, Buffer.from(host.split('.').map(Number)))
+      : tagged(DNS_NAME, Buffer.from(host, 'latin1')),
+  )
+  return extension(OID.subjectAltName, sequence(...names))
+}
+
+/** That the certificate is a qualified one, of which type, and which roles its owner is licensed for, by whom. */
+function qcStatements(type: string, { roles }: ThirdParty): Buffer {
+  const licensed = roles.map((role) => sequence(oid(OID_OF_ROLE[role]), utf8(role)))
+  return extension(
+    OID.qcStatements,
+    sequence(
+      sequence(oid(OID.qcCompliance)),
+      sequence(oid(OID.qcType), sequence(oid(type))),
+      sequence(oid(OID.psd2), sequence(sequence(...licensed), utf8(SUPERVISOR.name), utf8(SUPERVISOR.id))),
+    ),
+  )
+}
+
+function keyNames(owner: KeyPair, issuer: KeyPair): readonly Buffer[] {
+  return [
+    extension(OID.subjectKeyIdentifier, octets(keyId(owner.publicKey))),
+    extension(OID.authorityKeyIdentifier, sequence(tagged(KEY_IDENTIFIER, keyId(issuer.publicKey)))),
+  ]
+}

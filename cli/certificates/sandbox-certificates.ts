@@ -1,0 +1,108 @@
+/** Makes the certificates of one sandbox: an authority, our QWAC and QSEAL, and that of the sandbox bank's server. */
+import { X509Certificate } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeAuthority, type Role, type ThirdParty } from './authority.ts'
+
+/** Where the certificates of a sandbox are. */
+export type CertificateFiles = {
+  readonly authority: string
+  readonly qwac: FilePair
+  readonly qseal: FilePair
+  readonly bank: FilePair
+}
+type FilePair = { readonly certificate: string; readonly key: string }
+
+/** Whom the sandbox's certificates name; the number is an example's. */
+export const SANDBOX_THIRD_PARTY: ThirdParty = {
+  name: 'Havn sandbox',
+  organizationIdentifier: 'PSDNO-FSA-123456789',
+  roles: ['PSP_PI', 'PSP_AI'] satisfies Role[],
+}
+/** This machine, however it is called. */
+export const THIS_MACHINE = ['localhost', '127.0.0.1'] as const
+
+/** Machines whose clocks are apart by less than this agree on what is valid. */
+const BACKDATED_HOURS = 24
+/** As long as qualified certificates usually last. */
+const VALID_DAYS = 730
+/** Certificates with less time left are made anew at a start. */
+const RENEWED_BEFORE_DAYS = 45
+const OWNER_ONLY = 0o600
+
+/** Where everything is in a folder. */
+export function certificateFilesIn(folder: string): CertificateFiles {
+  const pair = (name: string): FilePair => ({
+    certificate: join(folder, `${name}.pem`),
+    key: join(folder, `${name}.key`),
+  })
+  return { authority: join(folder, 'authority.pem'), qwac: pair('qwac'), qseal: pair('qseal'), bank: pair('bank') }
+}
+
+/** The settings with which a gateway uses them. */
+export function gatewaySettingsOf({ qwac, qseal, authority }: CertificateFiles): Readonly<Record<string, string>> {
+  return {
+    HAVN_QWAC_CERTIFICATE_FILE: qwac.certificate,
+    HAVN_QWAC_KEY_FILE: qwac.key,
+    HAVN_QSEAL_CERTIFICATE_FILE: qseal.certificate,
+    HAVN_QSEAL_KEY_FILE: qseal.key,
+    HAVN_BANK_CA_FILE: authority,
+  }
+}
+
+/** The settings with which the sandbox bank uses and demands them. */
+export function bankSettingsOf({ bank, authority }: CertificateFiles): Readonly<Record<string, string>> {
+  return {
+    HAVN_SANDBOX_XS2A_CERTIFICATE_FILE: bank.certificate,
+    HAVN_SANDBOX_XS2A_KEY_FILE: bank.key,
+    HAVN_SANDBOX_XS2A_CLIENT_CA_FILE: authority,
+  }
+}
+
+/** Makes a whole set in a folder that does not exist yet. It appears at once, or not at all. */
+export async function createSandboxCertificates(folder: string, now: Temporal.Instant): Promise<void> {
+  const unfinished = `${folder}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  const validity = {
+    notBefore: now.subtract({ hours: BACKDATED_HOURS }),
+    notAfter: now.add({ hours: VALID_DAYS * 24 }),
+  }
+  const authority = await makeAuthority('Sandbox QTSP CA 1', validity)
+  const files = certificateFilesIn(unfinished)
+  const pairs = await Promise.all([
+    authority.issueQwac(SANDBOX_THIRD_PARTY, THIS_MACHINE, validity).then((made) => [files.qwac, made] as const),
+    authority.issueQseal(SANDBOX_THIRD_PARTY, validity).then((made) => [files.qseal, made] as const),
+    authority.issueServer(THIS_MACHINE, validity).then((made) => [files.bank, made] as const),
+  ])
+  await writeFile(files.authority, authority.certificate)
+  for (const [pair, made] of pairs) {
+    await writeFile(pair.certificate, made.certificate)
+    await writeFile(pair.key, made.key, { mode: OWNER_ONLY })
+  }
+  await rename(unfinished, folder)
+}
+
+/** Makes what a start on this machine needs, unless it is there and lasts. */
+export async function ensureSandboxCertificates(folder: string, now: Temporal.Instant): Promise<CertificateFiles> {
+  const files = certificateFilesIn(folder)
+  if (!(await lasts(files, now))) {
+    await rm(folder, { recursive: true, force: true })
+    await createSandboxCertificates(folder, now)
+  }
+  return files
+}
+
+async function lasts({ authority, qwac, qseal, bank }: CertificateFiles, now: Temporal.Instant): Promise<boolean> {
+  const until = now.add({ hours: RENEWED_BEFORE_DAYS * 24 })
+  const pairs = [qwac, qseal, bank]
+  try {
+    await Promise.all(pairs.map(({ key }) => readFile(key)))
+    const texts = await Promise.all(
+      [authority, ...pairs.map(({ certificate }) => certificate)].map((file) => readFile(file)),
+    )
+    return texts.every((text) => new X509Certificate(text).validToDate.getTime() > until.epochMilliseconds)
+  } catch {
+    return false
+  }
+}

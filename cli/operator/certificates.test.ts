@@ -1,0 +1,107 @@
+/** Tests `havn certificates`: what it makes is judged by OpenSSL, and it never overwrites what programs use. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  certificateFilesIn,
+  createSandboxCertificates,
+  ensureSandboxCertificates,
+  gatewaySettingsOf,
+} from '../certificates/sandbox-certificates.ts'
+
+const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-certificates-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, name)
+
+/** What a command prints, and how it ends. */
+async function havn(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { PATH: process.env['PATH'], HAVN_DATA_DIR: folder, ...environment }
+  const { stdout } = await promisify(execFile)(process.execPath, [HAVN, 'certificates', ...words], { env })
+  return stdout
+}
+
+async function openssl(...words: readonly string[]): Promise<string> {
+  return (await promisify(execFile)('openssl', words, { cwd: at('made') })).stdout
+}
+
+describe('havn certificates create', () => {
+  it('makes certificates that OpenSSL believes for what they are for, and says which settings use them', async () => {
+    const said = await havn(['create', '--sandbox', '--folder', at('made')])
+    for (const [name, file] of Object.entries(gatewaySettingsOf(certificateFilesIn(at('made'))))) {
+      expect(said).toContain(`${name}=${file}`)
+    }
+    const verify = ['verify', '-x509_strict', '-CAfile', 'authority.pem']
+    expect(await openssl(...verify, '-purpose', 'sslclient', 'qwac.pem')).toBe('qwac.pem: OK\n')
+    expect(await openssl(...verify, '-purpose', 'sslserver', 'bank.pem')).toBe('bank.pem: OK\n')
+    expect(await openssl(...verify, 'qseal.pem')).toBe('qseal.pem: OK\n')
+    const subject = await openssl('x509', '-in', 'qwac.pem', '-noout', '-subject', '-ext', 'subjectAltName')
+    expect(subject).toMatch(/organizationIdentifier ?= ?PSDNO-FSA-123456789/)
+    expect(subject).toContain('DNS:localhost, IP Address:127.0.0.1')
+    const statements = await openssl('asn1parse', '-in', 'qseal.pem', '-strparse', await placeOfStatements())
+    for (const id of ['0.4.0.1862.1.1', '0.4.0.1862.1.6.2', '0.4.0.19495.2', '0.4.0.19495.1.2', '0.4.0.19495.1.3']) {
+      expect(statements).toMatch(new RegExp(`:${id.replaceAll('.', '\\.')}$`, 'm'))
+    }
+    expect((await stat(at('made/qseal.key'))).mode & 0o077).toBe(0)
+  })
+
+  it('overwrites nothing, and makes none that anybody could take for real ones', async () => {
+    await writeFile(at('made'), '')
+    await expect(havn(['create', '--sandbox', '--folder', at('made')])).rejects.toThrow('is there already')
+    await expect(havn(['create', '--folder', at('other')])).rejects.toThrow('--sandbox')
+  })
+})
+
+/** Where in the certificate the statements stand, as `asn1parse` counts. */
+async function placeOfStatements(): Promise<string> {
+  const lines = (await openssl('asn1parse', '-in', 'qseal.pem')).split('\n')
+  const name = lines.findIndex((line) => /qcStatements|1\.3\.6\.1\.5\.5\.7\.1\.3/.test(line))
+  return /^\s*(\d+):/.exec(lines[name + 1] ?? '')?.[1] ?? ''
+}
+
+describe('havn certificates show', () => {
+  it('prints whose the certificates of the settings are, their roles and their end', async () => {
+    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    const said = await havn(['show'], gatewaySettingsOf(certificateFilesIn(at('made'))))
+    expect(said).toMatch(/^QWAC +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+    expect(said).toMatch(/^QSEAL +PSDNO-FSA-123456789 +PSP_PI PSP_AI +20\d\d-/m)
+  })
+
+  it('prints those of the Havn that runs on this machine when the settings name none, or says that there are none', async () => {
+    await expect(havn(['show'])).rejects.toThrow('banks do not know us')
+    await createSandboxCertificates(at('certificates'), Temporal.Now.instant())
+    expect(await havn(['show'])).toContain('QSEAL')
+  })
+})
+
+describe('certificates of this machine', () => {
+  const DAY_HOURS = 24
+  it('stay as they are while they last, and are made anew before banks would be warned of', async () => {
+    const now = Temporal.Now.instant()
+    const { qwac } = await ensureSandboxCertificates(at('made'), now)
+    const first = await readFile(qwac.certificate, 'utf8')
+    await ensureSandboxCertificates(at('made'), now.add({ hours: DAY_HOURS * 600 }))
+    expect(await readFile(qwac.certificate, 'utf8')).toBe(first)
+    await ensureSandboxCertificates(at('made'), now.add({ hours: DAY_HOURS * 690 }))
+    expect(await readFile(qwac.certificate, 'utf8')).not.toBe(first)
+  })
+
+  it('are made anew when some of them are gone or unreadable', async () => {
+    const now = Temporal.Now.instant()
+    const { qseal, bank } = await ensureSandboxCertificates(at('made'), now)
+    await rm(qseal.key)
+    await ensureSandboxCertificates(at('made'), now)
+    expect(await readFile(qseal.key, 'utf8')).toContain('PRIVATE KEY')
+    await writeFile(bank.certificate, 'x')
+    await ensureSandboxCertificates(at('made'), now)
+    expect(await readFile(bank.certificate, 'utf8')).toContain('BEGIN CERTIFICATE')
+  })
+})

@@ -1,0 +1,64 @@
+/** `havn certificates`: makes those of a sandbox, and shows those that banks know us by. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { openCertificates } from '../../gateway/banks/certificates/certificates.ts'
+import { showCertificates } from '../../gateway/banks/certificates/watch-expiry.ts'
+import { type CertificateSettings, readCertificateSettings } from '../../gateway/config.ts'
+import { movableClock } from '../../gateway/foundation/clock.ts'
+import { openLog } from '../../gateway/foundation/log.ts'
+import {
+  bankSettingsOf,
+  certificateFilesIn,
+  createSandboxCertificates,
+  gatewaySettingsOf,
+} from '../certificates/sandbox-certificates.ts'
+import { dataFolderAt } from '../supervisor/data-folder.ts'
+import { tableOf } from './print-table.ts'
+
+/** Makes a set in a new folder, and says which settings use it. Refuses to overwrite: running programs use what is there. */
+export async function createCertificates(path: string): Promise<void> {
+  const folder = resolve(path)
+  if (await exists(folder)) {
+    throw new Error(`${folder} is there already; give --folder a new one, or remove it first`)
+  }
+  await createSandboxCertificates(folder, movableClock().real())
+  const files = certificateFilesIn(folder)
+  console.log(
+    `${folder} holds an authority, a QWAC, a QSEAL and the certificate of a sandbox bank. Settings that use them:`,
+  )
+  for (const [name, file] of Object.entries({ ...gatewaySettingsOf(files), ...bankSettingsOf(files) })) {
+    console.log(`  ${name}=${file}`)
+  }
+}
+
+/** Prints what the settings name; without any, what `npm start` has made in the data folder. */
+export async function printCertificates(environment: NodeJS.ProcessEnv): Promise<void> {
+  const settings = await settingsOf(environment)
+  const clock = movableClock()
+  const log = openLog({ program: 'havn', level: 'silent' })
+  const certificates = await openCertificates(settings, { clock, log })
+  certificates.close()
+  const shown = showCertificates(certificates.current(), clock.real())
+  if (shown.length === 0) {
+    throw new Error('The settings name no certificate: banks do not know us')
+  }
+  const rows = shown.map(({ certificate, organizationIdentifier, roles, expiresAt, warning }) => [
+    certificate,
+    organizationIdentifier ?? 'none',
+    roles.join(' ') || 'none',
+    expiresAt,
+    warning ?? '',
+  ])
+  console.log(tableOf(['certificate', 'organisation', 'roles', 'expires', 'warning'], rows))
+}
+
+async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
+  const given = readCertificateSettings(environment)
+  const files = certificateFilesIn(dataFolderAt(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn')).certificates)
+  const isGiven = given.qwac !== null || given.qseal !== null
+  return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,139 @@
+/** Tests `havn webhooks` as it is typed, against a gateway that has delivered. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPartner } from '../../gateway/auth/create-partner.ts'
+import { announceChange, demoPartnerId } from '../../gateway/testing/announced.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhook-gateway.ts'
+
+type Typed = { readonly code: number; readonly out: string; readonly error: string }
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+/** Each command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 90_000
+const LONG_AGO = '2020-01-01'
+let webhooks: WebhookGateway
+let partner: string
+let partnerId: string
+let subscription: string
+
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+  partnerId = await demoPartnerId(webhooks.gateway)
+  const { pool } = webhooks.gateway.context.database
+  const { rows } = await pool.query<{ name: string }>('select name from partners where id = $1', [partnerId])
+  partner = rows[0]?.name ?? ''
+  subscription = (await webhooks.subscribe('/hooks')).id
+  await announceChange(webhooks.gateway, partnerId, 'InProgress')
+  await announceChange(webhooks.gateway, partnerId, 'Completed')
+  await webhooks.gateway.sweep()
+})
+afterAll(() => webhooks.close())
+
+async function havn(...words: string[]): Promise<Typed> {
+  const DATABASE_URL = webhooks.gateway.connectionString
+  const env = { PATH: process.env['PATH'], DATABASE_URL, HAVN_OPERATOR: 'Ingrid' }
+  return await new Promise((resolve) => {
+    const child = execFile(LAUNCHER, ['webhooks', ...words], { env }, (_error, out, error) => {
+      resolve({ code: child.exitCode ?? 1, out, error })
+    })
+  })
+}
+
+describe('havn webhooks', { timeout: TEST_MILLISECONDS }, () => {
+  it('shows subscriptions and deliveries, and never a secret', async () => {
+    const listed = await havn('list', partner)
+    expect(listed.out).toMatch(new RegExp(`${subscription}\\s+enabled\\s+-\\s+PAYMENT_STATUS\\s+https://127`))
+    const { out } = await havn('deliveries', partner, subscription, '--status', 'delivered')
+    expect(out.match(/Delivered\s+1\s+-\s+-/g)).toHaveLength(2)
+    expect((await havn('deliveries', partner, subscription, '--status', 'failed')).out).toBe(
+      'There is no such delivery.\n',
+    )
+  })
+
+  it('replays events since a time in new deliveries, each once, and keeps who did', async () => {
+    const before = webhooks.receiver.received.length
+    const dry = await havn('replay', '--since', LONG_AGO, '--partner', partner, '--dry-run')
+    expect(dry).toEqual({ code: 0, error: '', out: `${partner}: 2 deliveries would be queued, of 2 events.\n` })
+    await webhooks.gateway.sweep()
+    expect(webhooks.receiver.received).toHaveLength(before)
+
+    const done = await havn('replay', '--since', LONG_AGO)
+    expect(done).toEqual({ code: 0, error: '', out: `${partner}: 2 deliveries queued, of 2 events.\n` })
+    await webhooks.gateway.sweep()
+    const received = webhooks.receiver.received.map(({ body, headers }) => ({
+      event: JSON.parse(body.toString()).id,
+      delivery: headers['x-svc-webhook-id'],
+    }))
+    expect(received).toHaveLength(before + 2)
+    expect(new Set(received.map(({ event }) => event)).size).toBe(2)
+    expect(new Set(received.map(({ delivery }) => delivery)).size).toBe(4)
+    const { rows } = await webhooks.gateway.context.database.pool.query(
+      `select actor, action, detail from audit_log where action like 'webhook%replay%' order by id`,
+    )
+    const [actor, since] = ['operator Ingrid', '2020-01-01T00:00:00Z']
+    expect(rows).toEqual([
+      { actor, action: 'webhook replay begun', detail: { since, first: '1', last: '2' } },
+      { actor, action: 'webhook events replayed', detail: { since, events: 2, deliveries: 2 } },
+    ])
+  })
+
+  it('replays from a time on what occurred then or later, even if it was recorded before something older', async () => {
+    const { partner: other } = await createPartner(webhooks.gateway.context, 'test', { name: 'Fiskeskjær ERP' })
+    const times = ['2026-01-01T10:00:00Z', '2026-01-03T10:00:00Z', '2026-01-02T10:00:00Z', '2026-01-04T10:00:00Z']
+    for (const time of times) {
+      await announceChange(webhooks.gateway, other.id, 'InProgress', { occurredAt: Temporal.Instant.from(time) })
+    }
+    const replay = (since: string) => havn('replay', '--since', since, '--partner', other.name, '--dry-run')
+    expect((await replay('2026-01-03T10:00:00Z')).out).toBe(
+      `${other.name}: 0 deliveries would be queued, of 2 events.\n`,
+    )
+    expect((await replay('2026-01-02T00:00:00Z')).out).toBe(
+      `${other.name}: 0 deliveries would be queued, of 3 events.\n`,
+    )
+    expect((await replay('2026-01-05T00:00:00Z')).out).toBe(
+      `${other.name}: 0 deliveries would be queued, of 0 events.\n`,
+    )
+  })
+
+  it('replays nothing of what occurred before the time, and to no other subscription than the one named', async () => {
+    const other = await webhooks.subscribe('/other')
+    const later = await havn('replay', '--since', '2100-01-01', '--partner', partner)
+    expect(later.out).toBe(`${partner}: 0 deliveries queued, of 0 events.\n`)
+    await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', other.id)
+    const before = webhooks.receiver.received.filter(({ path }) => path === '/hooks').length
+    await webhooks.gateway.sweep()
+    expect(webhooks.receiver.received.filter(({ path }) => path === '/hooks')).toHaveLength(before)
+    expect(webhooks.receiver.received.filter(({ path }) => path === '/other')).toHaveLength(2)
+  })
+
+  it.each([
+    [['replay'], "required option '--since <time>' not specified"],
+    [['replay', '--since', 'yesterday'], '--since must be a day or an instant'],
+    [['replay', '--since', LONG_AGO, '--partner', 'Nobody'], 'There is no partner called Nobody'],
+    [['replay', '--since', LONG_AGO, '--subscription', 'x'], 'Say with --partner whose subscription it is'],
+    [['list', 'Nobody'], 'There is no partner called Nobody'],
+  ])('refuses %j with what is wrong, and no stack', async (words, wrong) => {
+    const { code, error } = await havn(...words)
+    expect(code).toBe(1)
+    expect(error).toContain(wrong)
+    expect(error).not.toMatch(/\bat .*\.ts/)
+  })
+
+  it('refuses a subscription that is none, is another partner’s, or a status or count that is none', async () => {
+    const refusals = [
+      await havn('deliveries', partner, 'x'),
+      await havn('deliveries', partner, partnerId),
+      await havn('deliveries', partner, subscription, '--status', 'lost'),
+      await havn('deliveries', partner, subscription, '--limit', '0'),
+      await havn('replay', '--since', LONG_AGO, '--partner', partner, '--subscription', partnerId),
+    ]
+    expect(refusals.map(({ code, error }) => [code, error])).toEqual([
+      [1, 'havn: x is no id of a subscription; havn webhooks list prints them\n'],
+      [1, 'havn: There is no webhook subscription with this id\n'],
+      [1, 'havn: --status must be one of Queued, Delivered, Failed, Refused, not lost\n'],
+      [1, 'havn: --limit must be between 1 and 500, not 0\n'],
+      [1, 'havn: There is no webhook subscription with this id\n'],
+    ])
+  })
+})

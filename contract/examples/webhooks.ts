@@ -1,0 +1,162 @@
+/** Shows the operations of webhook management at work. */
+import type { Examples } from '../example.ts'
+import type {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhookEvents,
+  retryWebhookDelivery,
+  WebhookDelivery,
+} from '../webhook-deliveries.ts'
+import type { PaymentStatusEvent } from '../webhook-events.ts'
+import type {
+  createWebhookSubscription,
+  disableWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+  rotateWebhookBearerToken,
+  rotateWebhookSigningSecret,
+  testWebhookSubscription,
+  updateWebhookSubscription,
+  WebhookSubscription,
+} from '../webhooks.ts'
+import { paymentId } from './demo-world.ts'
+
+const id = '01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21'
+const deliveryId = '01a207a6-51c8-7a03-b6f2-90d4ce17a835'
+const nextDeliveryId = '01a207b9-0a10-7c42-9d31-5b7e2f8c6410'
+const signingSecret = 'mJ2fTq8Zc0RrYw4uXkLh6VbN1sPd3GeA7oQiUyC5tEw'
+
+const subscription: WebhookSubscription = {
+  id,
+  targetUrl: 'https://erp.example/webhooks/payments',
+  enabled: true,
+  createdAt: '2026-11-23T09:03:10.400Z',
+  updatedAt: '2026-11-23T09:03:10.400Z',
+  eventTypes: ['PAYMENT_STATUS'],
+  hasBearerToken: false,
+}
+const { targetUrl, eventTypes } = subscription
+
+const event: PaymentStatusEvent = {
+  id: '01a207a6-51c8-7a03-8c1d-24f09b6a7e53',
+  type: 'PAYMENT_STATUS_IN_PROGRESS',
+  version: '1',
+  occurredAt: '2026-11-23T09:04:25.480Z',
+  data: { paymentId, previousStatus: 'Unsigned', status: 'InProgress', statusReason: null, statusReasonText: null },
+}
+
+const delivered: WebhookDelivery = {
+  id: deliveryId,
+  eventId: event.id,
+  eventType: event.type,
+  status: 'Delivered',
+  createdAt: event.occurredAt,
+  attemptsMade: 1,
+  nextAttemptAt: null,
+  lastError: null,
+  targetUrl,
+  body: JSON.stringify(event),
+  attempts: [{ at: '2026-11-23T09:04:25.511Z', durationMilliseconds: 38, statusCode: 204, answer: '', error: null }],
+}
+const queued: WebhookDelivery = {
+  ...delivered,
+  id: nextDeliveryId,
+  status: 'Queued',
+  createdAt: '2026-11-23T09:24:50.000Z',
+  attemptsMade: 0,
+  nextAttemptAt: '2026-11-23T09:24:50.000Z',
+  attempts: [],
+}
+const { targetUrl: _targetUrl, body: _body, attempts: _attempts, ...listed } = delivered
+
+export const createWebhookSubscriptionExamples: Examples<typeof createWebhookSubscription> = [
+  {
+    summary: 'Every change of status',
+    body: { targetUrl, eventTypes },
+    answer: { ...subscription, signingSecret },
+  },
+]
+
+export const listWebhookSubscriptionsExamples: Examples<typeof listWebhookSubscriptions> = [
+  { summary: 'One subscription', answer: [subscription] },
+]
+
+export const getWebhookSubscriptionExamples: Examples<typeof getWebhookSubscription> = [
+  { summary: 'A subscription in force', params: { id }, answer: subscription },
+]
+
+export const updateWebhookSubscriptionExamples: Examples<typeof updateWebhookSubscription> = [
+  {
+    summary: 'Ends only, to another address',
+    params: { id },
+    body: {
+      targetUrl: 'https://erp.example/webhooks/ends',
+      eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+    },
+    answer: {
+      ...subscription,
+      targetUrl: 'https://erp.example/webhooks/ends',
+      eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS_CANCELLED'],
+      updatedAt: '2026-11-24T08:00:00.000Z',
+    },
+  },
+]
+
+export const disableWebhookSubscriptionExamples: Examples<typeof disableWebhookSubscription> = [
+  {
+    summary: 'No further events',
+    params: { id },
+    answer: { ...subscription, enabled: false, updatedAt: '2026-11-24T08:00:00.000Z' },
+  },
+]
+
+export const rotateWebhookBearerTokenExamples: Examples<typeof rotateWebhookBearerToken> = [
+  {
+    summary: 'A token for the endpoint',
+    params: { id },
+    body: { bearerToken: 'k7Lq2Vx9Tn4Bz1Rm' },
+    answer: { ...subscription, hasBearerToken: true, updatedAt: '2026-11-24T08:00:00.000Z' },
+  },
+]
+
+export const rotateWebhookSigningSecretExamples: Examples<typeof rotateWebhookSigningSecret> = [
+  {
+    summary: 'A new secret',
+    params: { id },
+    answer: {
+      ...subscription,
+      updatedAt: '2026-11-24T08:00:00.000Z',
+      signingSecret: 'hW9pKz3Nf7TgQx1Lr5YbVc8Md2Sj6Ua0EoRiPt4Gk_M',
+    },
+  },
+]
+
+export const testWebhookSubscriptionExamples: Examples<typeof testWebhookSubscription> = [
+  { summary: 'An endpoint that takes it', params: { id }, answer: { deliveryId, succeeded: true, error: null } },
+  {
+    summary: 'An endpoint that fails',
+    params: { id },
+    answer: { deliveryId, succeeded: false, error: 'The endpoint answered 503' },
+  },
+]
+
+export const listWebhookDeliveriesExamples: Examples<typeof listWebhookDeliveries> = [
+  {
+    summary: 'The newest deliveries',
+    params: { id },
+    query: { status: 'Delivered', limit: 100 },
+    answer: { deliveries: [listed], nextCursor: null },
+  },
+]
+
+export const getWebhookDeliveryExamples: Examples<typeof getWebhookDelivery> = [
+  { summary: 'Delivered at once', params: { id, deliveryId }, answer: delivered },
+]
+
+export const retryWebhookDeliveryExamples: Examples<typeof retryWebhookDelivery> = [
+  { summary: 'The same event again', params: { id, deliveryId }, answer: queued },
+]
+
+export const listWebhookEventsExamples: Examples<typeof listWebhookEvents> = [
+  { summary: 'From the beginning', query: { limit: 100 }, answer: { events: [event], nextAfter: '1' } },
+]

@@ -1,0 +1,97 @@
+/** Shows which account on a consent pays, by what its bank shows of it, and in which currency. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accountFinder } from '../consents/find-account.ts'
+import { ask, soundHeaders } from '../testing/refusals.ts'
+import { acceptedConsent } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+/** Fails Norway's check. */
+const UNSOUND = '80501100018'
+/** Sound, and without a clearing number inside. */
+const SWEDISH_IBAN = 'SE4550000000058398257466'
+const RECEIVER = '80501200011'
+
+let gateway: WholeGateway
+let consentId: string
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  consentId = (await acceptedConsent(gateway)).consentId
+  headers = await soundHeaders(gateway, consentId)
+})
+
+const query = (text: string, values: readonly unknown[]) => gateway.context.database.pool.query(text, [...values])
+
+/** Makes the bank's account another one, as the bank would show it. */
+async function show(change: { readonly bban?: string | null; readonly iban?: string; readonly currency?: string }) {
+  for (const [column, value] of Object.entries(change)) {
+    await query(`update consent_accounts set ${column} = $1 where consent_id = $2 and bban = '80501100017'`, [
+      value,
+      consentId,
+    ])
+  }
+}
+
+async function pay(bban: string) {
+  const body = {
+    metadata: { endToEndId: 'INV-1' },
+    from: { account: { type: 'bban', bban }, contactInformation: { name: 'Nordlys' }, currency: 'NOK' },
+    to: { account: { type: 'bban', bban: RECEIVER }, contactInformation: { name: 'Granli' } },
+    amount: { amount: '10.00', currency: 'NOK' },
+    dueDate: gateway.context.clock.today('Europe/Oslo').add({ days: 7 }).toString(),
+  }
+  return await ask(gateway, ['POST', '/api/v2/payments'], { headers, body })
+}
+
+describe('an account on the consent', () => {
+  test('is never refused by our check of its number', async () => {
+    expect(await pay(UNSOUND)).toMatchObject({ status: 422, body: [{ code: 'InvalidBBAN' }] })
+    await show({ bban: UNSOUND })
+    // What follows is the word of the bank, which knows no such account.
+    expect(JSON.stringify((await pay(UNSOUND)).body)).not.toContain('check digit')
+  })
+
+  test('may be named by its IBAN', async () => {
+    expect(await pay('NO96 8050 1100 017')).toMatchObject({ status: 200 })
+  })
+
+  test('pays in its own currency and no other', async () => {
+    await show({ currency: 'EUR' })
+    expect(await pay('80501100017')).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidRequest', path: '.from.currency', reason: 'is not the currency of the account, EUR' }],
+    })
+  })
+
+  test('that shares its number with others is the one of the currency', async () => {
+    const columns = 'partner_id, consent_id, stable_id, bban, iban, bic, name, owner_name, type, payable'
+    for (const currency of ['EUR', 'USD']) {
+      await query(
+        `insert into consent_accounts (id, resource_id, currency, ${columns})
+         select gen_random_uuid(), $1, $1, ${columns} from consent_accounts
+         where consent_id = $2 and bban = '80501100017' and currency = 'NOK'`,
+        [currency, consentId],
+      )
+    }
+    const find = accountFinder(gateway.context)
+    const { rows } = await query('select partner_id from consents where id = $1', [consentId])
+    const asked = { partnerId: rows[0]?.['partner_id'], consentId, bban: '80501100017', iban: null }
+    const currencies = ['EUR', 'NOK', 'USD'].map(async (currency) => (await find({ ...asked, currency }))?.currency)
+    expect(await Promise.all(currencies)).toEqual(['EUR', 'NOK', 'USD'])
+    expect(await pay('80501100017')).toMatchObject({ status: 200 })
+  })
+
+  test('is found by an IBAN that does not hold its number', async () => {
+    await query(`update consent_accounts set bban = null, iban = $1 where consent_id = $2 and bban = '80501100017'`, [
+      SWEDISH_IBAN,
+      consentId,
+    ])
+    const find = accountFinder(gateway.context)
+    const { rows } = await query('select partner_id from consents where id = $1', [consentId])
+    const asked = { partnerId: rows[0]?.['partner_id'], consentId, bban: SWEDISH_IBAN, iban: SWEDISH_IBAN }
+    expect(await find(asked)).toMatchObject({ bban: null, iban: SWEDISH_IBAN })
+  })
+})

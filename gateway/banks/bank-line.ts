@@ -1,0 +1,62 @@
+/** Opens the line to the banks: our certificates, connections that show them, and an eye on what comes back. */
+import type { Config } from '../config.ts'
+import type { Clock } from '../foundation/clock.ts'
+import type { Log } from '../foundation/log.ts'
+import type { Metrics } from '../foundation/metrics.ts'
+import { type BankCallObserver, openBankFetch } from './bank-fetch.ts'
+import { type BankIdentity, type Certificates, openCertificates } from './certificates/certificates.ts'
+import { expiryWatch } from './certificates/watch-expiry.ts'
+import { oddityWatch } from './certificates/watch-oddities.ts'
+import type { ConnectorTools } from './connector.ts'
+import { watchEchoes } from './watch-echoes.ts'
+import { watchIdentity } from './watch-identity.ts'
+
+/** The line, as connectors get it, and what banks know us by on it. */
+export type BankLine = {
+  readonly tools: ConnectorTools
+  readonly certificates: Certificates
+  /** Has every bank called again that was left alone. */
+  forgetFailures(): void
+  /** Waits for calls under way. */
+  close(): Promise<void>
+}
+
+type Surroundings = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly observer: BankCallObserver
+}
+
+/** Opens it; throws what is wrong with the certificates. */
+export async function openBankLine(config: Config, { clock, log, metrics, observer }: Surroundings): Promise<BankLine> {
+  const watches = [expiryWatch(metrics, log, () => clock.real()), oddityWatch(config.baseUrl, log)]
+  const watch = (identity: BankIdentity) => {
+    for (const one of watches) {
+      one(identity)
+    }
+  }
+  const certificates = await openCertificates(config, { clock, log, watch })
+  if (config.mode === 'production' && (config.qwac === null || config.qseal === null)) {
+    log.warn('there is no QWAC or no QSEAL: banks that demand them will refuse us')
+  }
+  const callMilliseconds = config.bankAnswerTimeoutSeconds * 1000
+  const bankFetch = openBankFetch({
+    observer,
+    limits: { callMilliseconds, headersMilliseconds: callMilliseconds },
+    identity: certificates.current,
+  })
+  return {
+    certificates,
+    forgetFailures: bankFetch.forgetFailures,
+    tools: {
+      fetch: watchIdentity(watchEchoes(bankFetch.fetch, log), { log, metrics }),
+      now: () => clock.real(),
+      qseal: () => certificates.current().qseal,
+    },
+    close: async () => {
+      certificates.close()
+      await bankFetch.close()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/** Lets Prism stand between the connector and every bank of the sandbox, and judge requests and answers by the standard. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../../sandbox/testing/bank-for-tests.ts'
+import { openBankFetch } from '../bank-fetch.ts'
+import { BankRefusal } from '../bank-refusal.ts'
+import {
+  type BankCaller,
+  type BankFetch,
+  type Connector,
+  type DomesticOrder,
+  type DomesticPaymentProduct,
+  numberOf,
+  type PlacedOrder,
+} from '../connector.ts'
+import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../testing/forwarder.ts'
+import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
+import { SAMPLE_RETURN } from '../testing/samples.ts'
+import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
+import { businessDay, type Control, controlOf, waitForBankDay } from '../testing/sandbox-control.ts'
+import { berlinGroup } from './connector.ts'
+
+let sandbox: BankForTests
+let forwarder: Forwarder
+let prism: Prism
+let outgoing: ReturnType<typeof openBankFetch>
+
+beforeAll(async () => {
+  sandbox = await startBankForTests()
+  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
+  forwarder = await startForwarder(sandbox.bank.xs2aUrl)
+  prism = await startPrism(forwarder.address)
+  outgoing = openBankFetch({ observer: () => undefined })
+})
+afterAll(async () => {
+  await outgoing.close()
+  await prism.close()
+  await forwarder.close()
+  await sandbox.close()
+})
+
+describe.each(SANDBOX_BICS)('%s', (bic) => {
+  test('a consent and what it opens, payments of every kind, and refusals are as the standard says', async () => {
+    const { connector, judged } = judgedConnector(bic)
+    const control = controlOf(sandbox.bank.pagesUrl)
+    const caller = await consented(connector, bic, control)
+    await lookAtAccounts(connector, caller, control)
+    await payAll(connector, caller, control)
+    await beRefused(connector, caller)
+    await connector.consents.revoke(caller, caller.bankConsentId ?? '')
+    expect(new Set(judged.map(({ operation }) => operation)).size).toBe(OPERATIONS)
+    expect(judged.filter(({ violations }) => violations.length > 0)).toEqual([])
+  })
+})
+
+test('answers that are not as they should be are noticed', async () => {
+  const { connector, judged } = judgedConnector('FJORNO22', '{"consentId":7}')
+  await connector.consents.read(callerAt('FJORNO22'), 'c1').catch(ignoreRefusal)
+  expect(judged[0]?.violations.join()).toMatch(/consentStatus/)
+})
+
+/** All that the connector can ask. */
+const OPERATIONS = 14
+
+async function consented(connector: Connector, bic: string, control: Control): Promise<BankCaller> {
+  const caller = callerAt(bic)
+  const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
+  const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
+  const { authorisationId } = await connector.consents.startAuthorisation(caller, bankConsentId, SAMPLE_RETURN)
+  await connector.consents.readAuthorisation(caller, bankConsentId, authorisationId)
+  await control('POST', `/authorisations/${authorisationId}/sign`, {})
+  await connector.consents.read(caller, bankConsentId)
+  return { ...caller, bankConsentId }
+}
+
+async function lookAtAccounts(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const { accounts } = connector
+  const to = await businessDay(control, caller.bank.profile.timeZone)
+  for (const { resourceId } of (await accounts?.list(caller)) ?? []) {
+    await accounts?.balance(caller, resourceId)
+    await accounts?.bookedEntries(caller, resourceId, { from: to.subtract({ days: 90 }), to })
+  }
+  await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRefusal)
+}
+
+/** Each kind of order; every other one is signed and booked, the rest is withdrawn or refused. */
+async function payAll(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const payments = paymentsOf(connector)
+  const today = await businessDay(control, caller.bank.profile.timeZone)
+  for (const [index, kind] of ordersAt(caller.bank).entries()) {
+    const order = { ...sandboxOrder(caller.bank, today, BigInt(200_000 + index)), ...kind }
+    const placed = await place(payments, caller, order)
+    await payments.readOrder(caller, placed)
+    const { authorisationId } = await payments.startAuthorisation(caller, placed, SAMPLE_RETURN)
+    await payments.readAuthorisation(caller, placed, { authorisationId, partlySigned: false })
+    const signs = index % 2 === 0
+    await control('POST', `/authorisations/${authorisationId}/${signs ? 'sign' : 'reject'}`, {})
+    await payments.readAuthorisation(caller, placed, { authorisationId, partlySigned: false })
+    await payments.read(caller, placed, { signed: signs })
+    await payments.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
+    await payments.read(caller, placed, { signed: signs })
+  }
+}
+
+async function beRefused(connector: Connector, caller: BankCaller): Promise<void> {
+  const payments = paymentsOf(connector)
+  const day = Temporal.PlainDate.from('2020-01-01')
+  const order = sandboxOrder(caller.bank, day, 0n)
+  await place(payments, caller, order).catch(ignoreRefusal)
+  const never = placedAs(order, crypto.randomUUID())
+  await payments.read(caller, never, { signed: false }).catch(ignoreRefusal)
+  await payments
+    .readAuthorisation(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
+    .catch(ignoreRefusal)
+  await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRefusal)
+}
+
+async function place(payments: DomesticPaymentProduct, caller: BankCaller, order: DomesticOrder): Promise<PlacedOrder> {
+  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN.notification }
+  return placedAs(order, (await payments.initiate(caller, order, request)).bankPaymentId)
+}
+
+function placedAs({ debtor, creditor }: DomesticOrder, bankPaymentId: string): PlacedOrder {
+  return { bankPaymentId, debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+}
+
+function paymentsOf({ domesticPayments }: Connector): DomesticPaymentProduct {
+  return domesticPayments ?? expect.fail('The connector offers no payments')
+}
+
+function callerAt(bic: string): BankCaller {
+  return sandboxCaller({ ...sandboxBank(bic, sandbox.bank), address: prism.address })
+}
+
+/** A connector whose calls pass through Prism, and what that finds; `instead` is what the bank is made to answer. */
+function judgedConnector(bic: string, instead?: string) {
+  const judged: { readonly operation: string; readonly violations: readonly string[] }[] = []
+  const path = new URL(sandboxBank(bic, sandbox.bank).address).pathname
+  const fetch: BankFetch = async (bank, request) => {
+    const headers = {
+      ...request.headers,
+      [BANK_HEADER]: path,
+      ...(instead === undefined ? {} : { [INSTEAD_HEADER]: instead }),
+    }
+    const response = await outgoing.fetch(bank, { ...request, headers })
+    const found = [...violationsOf(response.headers), ...violationsOf(response.headers, 'response')]
+    judged.push({ operation: request.operation, violations: found })
+    return response
+  }
+  return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), judged }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof BankRefusal)) {
+    throw error
+  }
+}

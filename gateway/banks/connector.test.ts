@@ -1,0 +1,24 @@
+/** Shows how the number of a receiver tells on which rail it is paid. */
+import { expect, test } from 'vitest'
+import { numberOf, railOf } from './connector.ts'
+
+test.each([
+  ['NO', '86011117947', 'account'],
+  ['SE', '54391024039', 'account'],
+  ['SE', '6000806967498', 'account'],
+  ['SE', '5402-9681', 'bankgiro'],
+  ['SE', '297-3675', 'bankgiro'],
+  ['SE', '902003-3', 'plusgiro'],
+  ['SE', '1-8', 'plusgiro'],
+  ['DK', '00400440116243', 'account'],
+  ['DK', '81234567', 'payment-form'],
+  ['DK', '1234567', 'payment-form'],
+  ['FI', '12345600000785', 'account'],
+])('in %s, %s is paid by %s', (country, number, rail) => {
+  expect(railOf(number, country)).toBe(rail)
+})
+
+test('the number that is paid is told whatever its kind', () => {
+  expect(numberOf({ type: 'account', bban: '86011117947', iban: 'NO9386011117947' })).toBe('86011117947')
+  expect(numberOf({ type: 'bankgiro', number: '5402-9681' })).toBe('5402-9681')
+})

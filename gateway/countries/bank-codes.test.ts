@@ -1,0 +1,24 @@
+/** Shows that every code of the national tables finds its bank, and that codes between them find none. */
+import { describe, expect, test } from 'vitest'
+import nordicBanks from '../../data/nordic-banks.json' with { type: 'json' }
+import { bankOfCode } from './bank-codes.ts'
+
+const tables = {
+  NO: { rows: nordicBanks.NO, digits: 4 },
+  DK: { rows: nordicBanks.DK, digits: 4 },
+  FI: { rows: nordicBanks.FI, digits: 3 },
+}
+
+describe.each(['NO', 'DK', 'FI'] as const)('the codes of %s', (country) => {
+  const { rows, digits } = tables[country]
+  const codes = Array.from({ length: 10 ** digits }, (_, code) => String(code).padStart(digits, '0'))
+
+  test('are each of the bank whose range holds it, or of none', () => {
+    const different = codes.filter((code) => {
+      const row = rows.find(([first, last]) => String(first) <= code && code <= String(last))
+      return bankOfCode(country, code)?.name !== row?.[3]
+    })
+    expect(different).toEqual([])
+    expect(codes.filter((code) => bankOfCode(country, code) !== undefined).length).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,81 @@
+/** Payments with the references of each country, through the banks that carry them, and receivers that demand one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RemittanceInformation } from '../../contract/remittance.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayer, type Payer, toAccount } from '../testing/payer.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let payer: Payer
+
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(() => payer.nextMorning())
+
+const ocr = (value: string): RemittanceInformation => ({ type: 'ocr', value })
+const message = (value: string): RemittanceInformation => ({ type: 'message', value })
+const fik = (value: string): RemittanceInformation => ({ type: 'fik', value })
+
+describe('is paid', () => {
+  test.each([
+    ['a KID at SpareBank 1', 'FJELNO22', '80513000026', ocr('01290865')],
+    ['a KID at Sparebanken Norge', 'VSKYNO22', '80523000024', ocr('2345676')],
+    ['a KID of modulus 11 at DNB', 'HAVBNO22', '80533000022', ocr('12345678903')],
+    ['a Bankgiro with a message', 'MALBSESS', '5990-0019', message('Order 4711')],
+    ['a Bankgiro of the soft level with a message', 'MALBSESS', '59900027', message('Order 4711')],
+    ['a Bankgiro of the hard level with its OCR', 'VASASESS', 'BG 5990-0035', ocr('4564')],
+    ['a Bankgiro that demands the length digit', 'MALBSESS', '5990-0043', ocr('123456789023')],
+    ['a Bankgiro of fixed lengths', 'VASASESS', '5990-0050', ocr('1234567897')],
+    ['a Plusgiro with a message', 'MALBSESS', '599001-5', message('Order 4711')],
+    ['a Plusgiro with its OCR', 'VASASESS', 'PG 599002-3', ocr('4564')],
+    ['a payment form 71', 'ORESDK22', '89900120', fik('+71<000100017156728+89900120<')],
+    ['a payment form 71 in parts', 'BLTBDK22', '89900120', split('71', '000100017156728', '89900120')],
+    ['a payment form 73 with a message', 'LIMFDK22', '89900138', split('73', undefined, '89900138', 'Faktura 4711')],
+    ['a payment form 75', 'ORESDK22', '89900138', split('75', '0000001234567897', '89900138', 'Faktura 4711')],
+    ['a giro form 01 with a message', 'BLTBDK22', '9900120', split('01', undefined, '9900120', 'Faktura 4711')],
+    ['a giro form 04', 'ORESDK22', '9900120', split('04', '2150263480000023', '9900120')],
+    ['a giro form 15', 'ORESDK22', '9900138', split('15', '2150263480000023', '9900138')],
+    ['a viitenumero', 'SAIMFIHH', '40550002000012', ocr('12 34561')],
+    ['a creditor reference (RF)', 'AURAFIHH', '79960002000017', ocr('RF18 5390 0754 7034')],
+  ] as const)('%s', async (_what, bic, account, remittanceInformation) => {
+    const bank = nordicBank(bic)
+    const { paymentId } = await payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
+    expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
+    const kept = await gateway.client.getPayment({ params: { paymentId } })
+    expect(kept).toMatchObject({ to: { account: { bban: account } }, remittanceInformation })
+  })
+})
+
+describe('is refused as INVALID_OCR, because the receiver demands another reference', () => {
+  test.each([
+    ['a message where a KID must be', 'FJELNO22', '80513000026', message('Hei')],
+    ['a message where a KID must be, at a bank of problem details', 'HAVBNO22', '80533000022', message('Hei')],
+    ['a message where a KID must be, at a bank that says so otherwise', 'VSKYNO22', '80523000024', message('Hei')],
+    ['a message at a Bankgiro of the hard level', 'MALBSESS', '5990-0035', message('Hej')],
+    ['an OCR without the length digit', 'VASASESS', '5990-0043', ocr('4564')],
+    ['an OCR of another length', 'MALBSESS', '5990-0050', ocr('4564')],
+  ] as const)('%s', async (_what, bic, account, remittanceInformation) => {
+    const bank = nordicBank(bic)
+    const refused = payer.order(bank, { ...toAccount(account, bank.supplierName), remittanceInformation })
+    await expect(refused).rejects.toMatchObject({ status: 400, failure: 'INVALID_OCR' })
+  })
+})
+
+function split(
+  cardType: '01' | '04' | '15' | '71' | '73' | '75',
+  paymentId: string | undefined,
+  creditorNumber: string,
+  text?: string,
+): RemittanceInformation {
+  return {
+    type: 'fik',
+    cardType,
+    creditorNumber,
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(text === undefined ? {} : { message: text }),
+  }
+}

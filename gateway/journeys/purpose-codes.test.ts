@@ -1,0 +1,39 @@
+/** Shows that what a payment is for reaches the bank wherever the bank's product has a place for it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nordicBanks } from '../testing/nordic-banks.ts'
+import { openPayer, type Payer } from '../testing/payer.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const PURPOSES = ['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'] as const
+/** Banks whose product has no place for a purpose. */
+const WITHOUT = ['MALBSESS']
+
+let gateway: WholeGateway
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+  await payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+test.each(nordicBanks)('$bic holds the purpose of each payment as the partner gave it', async (bank) => {
+  const { currency } = bank
+  for (const [n, purposeCode] of PURPOSES.entries()) {
+    // Amounts differ, because some banks refuse an order that equals an earlier one.
+    const { paymentId } = await payer.order(bank, { purposeCode, amount: { amount: `${n + 1}.00`, currency } })
+    expect(await gateway.client.getPayment({ params: { paymentId } })).toMatchObject({ purposeCode })
+    expect(await heldAtBank(paymentId)).toBe(WITHOUT.includes(bank.bic) ? null : purposeCode)
+  }
+})
+
+/** The purpose in the order as the bank received it. */
+async function heldAtBank(paymentId: string): Promise<string | null | undefined> {
+  const { rows } = await gateway.context.database.pool.query<{ purpose: string | null }>(
+    `select held.body->>'purposeCode' as purpose from sandbox_bank.payments held
+     join payments ours on ours.bank_payment_id = held.id::text and ours.bic = held.bank
+     where ours.id = $1`,
+    [paymentId],
+  )
+  return rows[0]?.purpose
+}

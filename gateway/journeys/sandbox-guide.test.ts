@@ -1,0 +1,36 @@
+/** Runs the commands of the guide to the sandbox as a newcomer does: nobody needs a browser. */
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShell, type PastedShell, shellBlocks } from '../testing/pasted-shell.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const GUIDE = new URL('../../docs/sandbox.md', import.meta.url)
+
+let gateway: WholeGateway
+let shell: PastedShell
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  shell = await openShell()
+})
+afterAll(async () => {
+  await shell.close()
+  await gateway.close()
+})
+
+test('the commands of the guide show what the guide says', { timeout: 60_000 }, async () => {
+  const blocks = shellBlocks(await readFile(GUIDE, 'utf8')).map((block) =>
+    block.replaceAll('http://127.0.0.1:8080', gateway.url).replaceAll('http://127.0.0.1:8081', gateway.bank.pagesUrl),
+  )
+  const printed: string[][] = []
+  for (const block of blocks) {
+    printed.push((await shell.run(block)).split('\n'))
+  }
+  expect(printed).toEqual([
+    [''],
+    ['ACCEPTED'],
+    ['STARTED', 'Completed', "Rejected, Returned by the receiver's bank"],
+    ['InvalidAccountNumber at .to.account.bban', 'INVALID_OCR'],
+    ['STARTED', expect.stringContaining('CustomerActionRequired, SmsConfirmationRequired'), 'ACSP', 'InProgress'],
+    [expect.stringContaining('not known')],
+  ])
+})

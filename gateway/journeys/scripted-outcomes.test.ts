@@ -1,0 +1,222 @@
+/** Plays every scripted outcome of the sandbox bank through a whole gateway: a partner sees what the table promises. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Moment, NEXT_BANK_DAY, type Outcome } from '../../sandbox/bank/outcomes/outcome.ts'
+import { outcomes } from '../../sandbox/bank/outcomes/outcomes.ts'
+import { scriptedIdLike } from '../../sandbox/bank/outcomes/scripted-user.ts'
+import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
+import { HavnFailure } from '../../sdk/havn-failure.ts'
+import { atBank } from '../testing/at-bank.ts'
+import { type NordicBank, nordicBank, nordicBanks } from '../testing/nordic-banks.ts'
+import { openPayer, type Payer } from '../testing/payer.ts'
+import { CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+/** Longer than the bank's slow answers. */
+const ANSWER_TIMEOUT_SECONDS = '5'
+/** Business time in which a gateway that is told nothing has read a payment again: soon after a change, later hourly. */
+const NOTICED_WITHIN = { soon: { minutes: 10 }, later: { minutes: 100 } }
+/** The next bank day comes within this time, Easter included. */
+const BANK_DAYS_LIE_WITHIN = 'P6D'
+const SETTLED = { timeout: 10_000, interval: 100 }
+const RECOVERED = { timeout: 40_000, interval: 1_000 }
+const TIMEOUT_MILLISECONDS = 60_000
+
+const fjordbanken = nordicBank('FJORNO22')
+
+let gateway: WholeGateway
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway({ settings: { HAVN_BANK_ANSWER_TIMEOUT_SECONDS: ANSWER_TIMEOUT_SECONDS } })
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+
+describe('a partner who orders a payment of', () => {
+  test.each(outcomes)('$amount sees: $name', { timeout: TIMEOUT_MILLISECONDS }, async (outcome) => {
+    const { seen } = outcome
+    switch (seen.at) {
+      case 'order':
+        return await expectRefused(fjordbanken, outcome)
+      case 'approval': {
+        const { paymentId } = await order(fjordbanken, outcome)
+        await expect(payer.sign(fjordbanken, paymentId)).rejects.toMatchObject({ status: 400, failure: seen.code })
+        return
+      }
+      case 'payment':
+        return await expectCourse(outcome, seen.moments)
+    }
+  })
+})
+
+describe('at every bank a partner sees the same:', () => {
+  // No bank has passed its cut-off, and those that refuse closed days take orders.
+  beforeAll(async () => {
+    await payer.nextMorning()
+  })
+
+  test.each(nordicBanks)('refusals of an order at $bic', async (bank) => {
+    for (const amount of [7732, 7734, 7739, 7740, 7743]) {
+      await expectRefused(bank, outcomeOf(amount))
+    }
+  })
+
+  test.each(nordicBanks)('a signed payment that is executed, held, or waits for somebody at $bic', async (bank) => {
+    const statusAfterSigning = async (amount: number) => {
+      const { paymentId } = await order(bank, outcomeOf(amount))
+      return await payer.sign(bank, paymentId)
+    }
+    expect(await statusAfterSigning(7703)).toMatchObject({ status: 'InProgress' })
+    const waiting = { status: 'CustomerActionRequired' }
+    expect(await statusAfterSigning(7711)).toMatchObject({ ...waiting, statusReason: 'PartlySigned' })
+    expect(await statusAfterSigning(7713)).toMatchObject({ ...waiting, statusReason: 'SmsConfirmationRequired' })
+    expect(await statusAfterSigning(7716)).toMatchObject({ ...waiting, statusReason: 'InsufficientFunds' })
+  })
+})
+
+describe('a user who decides without a browser', () => {
+  test.each(scriptedUsers)('$name', { timeout: TIMEOUT_MILLISECONDS }, async (user) => {
+    const { seen } = user
+    const signer = await askForAccess(fjordbanken, user)
+    if (seen.order !== undefined) {
+      const refused = gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
+      await expect(refused).rejects.toMatchObject({ failure: seen.order })
+    }
+    if (seen.approval !== undefined) {
+      const { paymentId } = await gateway.client.initiateDomesticPayment({ ...signer, body: domesticPayment(gateway) })
+      const body = { payments: [paymentId], callbackUrl: CALLBACK }
+      const { id: approvalId } = await gateway.client.approvePayments({ ...signer, body })
+      await pass('PT15M')
+      await vi.waitFor(async () => {
+        const approval = await gateway.client.getPaymentApproval({ ...signer, params: { approvalId } })
+        expect(approval.status).toBe(seen.approval)
+      }, SETTLED)
+      const { status } = await payer.statusOf(paymentId)
+      expect(status).toBe(seen.approval === 'ACCEPTED' ? 'Completed' : 'Unsigned')
+    }
+    if (seen.afterwards !== undefined) {
+      await pass('PT1H')
+      await expect(gateway.client.listAccounts(signer)).rejects.toMatchObject({ failure: seen.afterwards })
+    }
+  })
+
+  test.each(nordicBanks)('gives access at $bic too', async (bank) => {
+    const [willing] = scriptedUsers
+    if (willing === undefined) {
+      throw new Error('There are no scripted users')
+    }
+    const { accounts } = await gateway.client.listAccounts(await askForAccess(bank, willing))
+    expect(accounts).not.toEqual([])
+  })
+})
+
+const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+const order = (bank: NordicBank, { amount }: Outcome) =>
+  payer.order(bank, { amount: { amount: `${amount}.00`, currency: bank.currency } })
+
+function outcomeOf(amount: number): Outcome {
+  const found = outcomes.find((outcome) => outcome.amount === amount)
+  if (found === undefined) {
+    throw new Error(`No outcome has the amount ${amount}`)
+  }
+  return found
+}
+
+async function expectRefused(bank: NordicBank, outcome: Outcome): Promise<void> {
+  const failure = await order(bank, outcome).catch((error: unknown) => error)
+  if (!(failure instanceof HavnFailure) || outcome.seen.at !== 'order') {
+    throw new Error(`The order of ${outcome.amount} at ${bank.bic} was not refused: ${JSON.stringify(failure)}`)
+  }
+  const { status, code, path } = outcome.seen
+  const [problem = { code: failure.failure, path: undefined }] = failure.problems
+  expect([outcome.amount, failure.status, problem.code]).toEqual([outcome.amount, status, code])
+  expect(problem.path ?? '').toContain(path ?? '')
+}
+
+/** Brings about one moment after the other, at the script's own time, and looks each time. */
+async function expectCourse(outcome: Outcome, moments: readonly Moment[]): Promise<void> {
+  const paymentId = await orderInAnyCase(outcome)
+  let time = gateway.context.clock.now()
+  for (const moment of moments) {
+    time = await bringAbout(paymentId, moment, time)
+    await (isTroubled(outcome) ? expectSeenInTime(paymentId, moment) : expectSeen(paymentId, moment))
+  }
+}
+
+/** The order's own answer may be lost; the payment is there all the same. */
+async function orderInAnyCase(outcome: Outcome): Promise<string> {
+  const failure = await order(fjordbanken, outcome).catch((error: unknown) => error)
+  if (failure instanceof HavnFailure) {
+    return failure.paymentId ?? ''
+  }
+  return String(Object(failure).paymentId)
+}
+
+/** Somebody acts, and the script's time begins anew; or it passes. Answers the script's time. */
+async function bringAbout(paymentId: string, { when }: Moment, time: Temporal.Instant): Promise<Temporal.Instant> {
+  switch (when) {
+    case 'ordered':
+      return time
+    case 'signed':
+    case 'signed again':
+      await payer.sign(fjordbanken, paymentId)
+      return gateway.context.clock.now()
+    case 'signed by another user':
+      await payer.sign(fjordbanken, paymentId, fjordbanken.users[1])
+      return gateway.context.clock.now()
+    case 'confirmed by SMS':
+      await atBank(gateway.bank).tell(`/payments/${await idAtBank(paymentId)}/release`)
+      return gateway.context.clock.now()
+    default: {
+      const duration = when === NEXT_BANK_DAY ? BANK_DAYS_LIE_WITHIN : when
+      const passed = time.toZonedDateTimeISO('UTC').add(duration)
+      const isLong = Temporal.Duration.compare(duration, 'PT10M', { relativeTo: passed }) > 0
+      const slack = NOTICED_WITHIN[isLong ? 'later' : 'soon']
+      await gateway.client.moveSandboxClock({ body: { set: passed.add(slack).toInstant().toString() } })
+      return passed.toInstant()
+    }
+  }
+}
+
+async function idAtBank(paymentId: string): Promise<string> {
+  const query = 'select bank_payment_id as id from payments where id = $1'
+  const { rows } = await gateway.context.database.pool.query(query, [paymentId])
+  return rows[0].id
+}
+
+/** The status is the promised one, at once or as soon as the bank's hint has been followed. */
+async function expectSeen(paymentId: string, moment: Moment): Promise<void> {
+  await vi.waitFor(() => expectSeenNow(paymentId, moment), SETTLED)
+}
+
+/** The same at a bank that failed: for some seconds of wall time the gateway leaves it alone. */
+async function expectSeenInTime(paymentId: string, moment: Moment): Promise<void> {
+  const onceMore = async () => {
+    await expectSeenNow(paymentId, moment).catch(async (error: unknown) => {
+      await pass('PT1H')
+      throw error
+    })
+  }
+  await vi.waitFor(onceMore, RECOVERED)
+}
+
+async function expectSeenNow(paymentId: string, { status, reason, unknown = false }: Moment): Promise<void> {
+  const { paymentStatus, outcomeUnknown } = await gateway.client.getPayment({ params: { paymentId } })
+  const { status: seen, statusReason } = paymentStatus
+  expect({ status: seen, reason: statusReason, unknown: outcomeUnknown }).toEqual({ status, reason, unknown })
+}
+
+function isTroubled({ script }: Outcome): boolean {
+  return script.troubles?.some(({ operation }) => operation === 'getPaymentStatus') === true
+}
+
+async function askForAccess(bank: NordicBank, user: ScriptedUser): Promise<{ consentId: string; psu: typeof PSU }> {
+  const { bic, organizationNumber } = bank
+  const userId = scriptedIdLike(user, bank.users[0]) ?? ''
+  const asked = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
+  const { id: consentId } = await gateway.client.createConsent({ psu: PSU, body: asked })
+  await pass('PT20M')
+  await vi.waitFor(async () => {
+    expect(await gateway.client.getConsent({ consentId })).toMatchObject({ status: user.seen.consent })
+  }, SETTLED)
+  return { consentId, psu: PSU }
+}

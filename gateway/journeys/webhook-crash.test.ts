@@ -1,0 +1,149 @@
+/** Kills workers while they deliver: every event arrives, none is forged, and what comes twice can be told by its id. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { createPartner } from '../auth/create-partner.ts'
+import { paymentsUnderWay, settle } from '../testing/settling-payments.ts'
+import { isSignedWith, type Received, startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { startWorkerProcess, type WorkerProcess } from '../testing/worker-process.ts'
+import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/dispatch-pools.ts'
+
+/** More are killed with `HAVN_WORKERS_KILLED=50`. */
+const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 5)
+/** Deliveries between two kills. */
+const DELIVERIES_APART = 60
+const PAYMENTS_AT_ONCE = 100
+const TEST_MILLISECONDS = 60_000 + KILLS * 10_000
+/** What a killed worker was about comes again when its lease has run out. */
+const ARRIVED = { timeout: 50_000, interval: 100 }
+const SETTLED = 'PAYMENT_STATUS_COMPLETED'
+/**
+ * What a worker has at one endpoint at once, and what it has posted there and not yet kept the outcome of: one statement
+ * that was on its way when the worker died, and one that was filling up meanwhile.
+ */
+const UNDER_WAY_MAX = CONNECTIONS_PER_ORIGIN_MAX * 3
+
+let gateway: WholeGateway
+let receiver: WebhookReceiver
+let folder: string
+let partnerId: string
+let client: HavnClient
+let start: () => Promise<WorkerProcess>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  receiver = await startWebhookReceiver()
+  folder = await mkdtemp(join(tmpdir(), 'havn-webhook-crash-'))
+  const authority = join(folder, 'authority.pem')
+  await writeFile(authority, receiver.authority)
+  const settings = { HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', HAVN_WEBHOOK_CA_FILE: authority }
+  start = () => startWorkerProcess(gateway.config, settings)
+  const { partner, credentials } = await createPartner(gateway.context, 'test', { name: 'Havneby ERP' })
+  partnerId = partner.id
+  client = createHavnClient({ baseUrl: gateway.url, environment: 'sandbox', ...credentials })
+})
+afterAll(async () => {
+  await receiver.close()
+  await gateway.close()
+  await rm(folder, { recursive: true })
+})
+
+const idOf = ({ headers }: Received) => headers['x-svc-webhook-id'] ?? ''
+const eventOf = ({ body }: Received): { id: string; data: { paymentId: string } } => JSON.parse(body.toString())
+
+/** Has payments settled one after the other until told to stop, and answers which. */
+function settleUntil(isOver: () => boolean): Promise<readonly string[]> {
+  const run = async () => {
+    const settled: string[] = []
+    while (!isOver()) {
+      for (const payment of await paymentsUnderWay(gateway.context, partnerId, PAYMENTS_AT_ONCE)) {
+        await settle(gateway.context, payment)
+        settled.push(payment.id)
+      }
+    }
+    return settled
+  }
+  return run()
+}
+
+async function subscribe(path: string, type: 'PAYMENT_STATUS' | typeof SETTLED): Promise<string> {
+  const body = { targetUrl: `${receiver.origin}${path}`, eventTypes: [type] }
+  return (await client.createWebhookSubscription({ body })).signingSecret
+}
+
+type Killed = { readonly workers: readonly WorkerProcess[]; readonly cutOff: ReadonlySet<string> }
+
+/**
+ * Kills by turns one of two workers, each time in the midst of deliveries. Answers those that live, and the deliveries
+ * that somebody was about when one died: no other may come again.
+ */
+async function killInTurns(times: number): Promise<Killed> {
+  const workers = [await start(), await start()]
+  const cutOff = new Set<string>()
+  for (let kill = 0; kill < times; kill += 1) {
+    const before = receiver.received.length
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before + DELIVERIES_APART), ARRIVED)
+    const [next] = workers.splice(0, 1)
+    await next?.kill()
+    for (const id of await leased()) {
+      cutOff.add(id)
+    }
+    workers.push(await start())
+  }
+  return { workers, cutOff }
+}
+
+async function leased(): Promise<readonly string[]> {
+  const { rows } = await gateway.context.database.pool.query<{ id: string }>(
+    `select id from webhook_deliveries where status = 'Queued' and lease_until is not null`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await gateway.context.database.pool.query<{ waiting: number }>(
+    `select count(*)::int as waiting from webhook_deliveries where status = 'Queued'`,
+  )
+  return rows[0]?.waiting ?? Number.NaN
+}
+
+test(
+  `${KILLS} workers killed while they deliver lose nothing, forge nothing, and repeat no more than they were about`,
+  async () => {
+    const secrets: Record<string, string> = {
+      '/every': await subscribe('/every', 'PAYMENT_STATUS'),
+      '/settled': await subscribe('/settled', SETTLED),
+    }
+    let isOver = false
+    const settling = settleUntil(() => isOver)
+    const { workers, cutOff } = await killInTurns(KILLS)
+    isOver = true
+    const settled = await settling
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), ARRIVED)
+    await Promise.all(workers.map((worker) => worker.stop()))
+
+    const { rows: events } = await gateway.context.database.pool.query<{ id: string; body: string }>(
+      'select id, body from events where partner_id = $1',
+      [partnerId],
+    )
+    expect(events).toHaveLength(settled.length)
+    const bodies = new Map(events.map(({ id, body }) => [id, body]))
+    for (const [path, secret] of Object.entries(secrets)) {
+      const here = receiver.received.filter((each) => each.path === path)
+      expect(new Set(here.map((each) => eventOf(each).data.paymentId))).toEqual(new Set(settled))
+      expect(new Set(here.map(idOf)).size).toBe(settled.length)
+      expect(here.filter((each) => !isSignedWith(secret, each))).toEqual([])
+      expect(here.filter((each) => each.body.toString() !== bodies.get(eventOf(each).id))).toEqual([])
+      const seen = new Set<string>()
+      const again = here.filter((each) => seen.size === seen.add(idOf(each)).size)
+      // Nothing came again but what somebody was about when a worker was killed.
+      expect(again.filter((each) => !cutOff.has(idOf(each)))).toEqual([])
+      const repeated = again.length
+      console.log(`${path}: ${settled.length} events, ${repeated} deliveries came again`)
+      expect(repeated).toBeLessThanOrEqual(KILLS * UNDER_WAY_MAX)
+    }
+  },
+  TEST_MILLISECONDS,
+)

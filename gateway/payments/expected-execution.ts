@@ -1,0 +1,28 @@
+/** Tells on which day an open payment is expected to be carried out. */
+import type { Payment as PaymentDetail } from '../../contract/payments.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { Context } from '../context.ts'
+import { executionOf } from './due-date-rules.ts'
+import { isFinal, isOutcomeUnknown, type Payment } from './payment.ts'
+
+/** By the moment of signing; until then by the present one. Nothing once the payment is final, or while nobody knows it. */
+export async function expectedExecution(
+  { banks, clock }: Pick<Context, 'banks' | 'clock'>,
+  payment: Payment,
+): Promise<Pick<PaymentDetail, 'expectedExecutionDate'>> {
+  const bank = isFinal(payment) || isOutcomeUnknown(payment) ? undefined : await banks.find(payment.bic)
+  if (bank === undefined) {
+    return {}
+  }
+  return { expectedExecutionDate: executionDay(payment, bank, clock.now()).toString() }
+}
+
+/** The day on which a payment is carried out by when it was signed; by another moment where nobody knows of a signature. */
+export function executionDay(
+  { ordered, signedAt }: Pick<Payment, 'ordered' | 'signedAt'>,
+  bank: Bank,
+  otherwise: Temporal.Instant,
+): Temporal.PlainDate {
+  const moment = (signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
+  return executionOf(ordered, bank, moment).day
+}

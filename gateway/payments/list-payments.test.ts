@@ -1,0 +1,398 @@
+/** Guarantees of lists of payments: pages that neither skip nor repeat, every filter by its index, cursors of one list only. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentListed } from '../../contract/payments.ts'
+import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import { type Database, openDatabase } from '../foundation/database/database.ts'
+import { newId } from '../foundation/ids.ts'
+import { newMasterKey, parseMasterKeys, sealWith } from '../foundation/secrets.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
+import { listPayments, listProblems } from './list-payments.ts'
+import { listQuery, type PaymentFilter } from './payment-list-store.ts'
+
+type ListQuery = Parameters<typeof listPayments>[2]
+type Kept = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
+
+const STATUSES: readonly PaymentStatusValue[] = ['Unsigned', 'InProgress', 'Completed', 'Rejected']
+const COMPANIES = ['987654325', '9900110-9', '5599901005']
+const START = Temporal.Instant.from('2026-11-21T10:00:00Z')
+const ORDERED = JSON.stringify({
+  metadata: { endToEndId: 'INV-1' },
+  from: { account: { type: 'bban', bban: '80501100017' }, contactInformation: { name: 'Nordlys' }, currency: 'NOK' },
+  to: { account: { type: 'bban', bban: '80501200011' }, contactInformation: { name: 'Granli' } },
+  amount: { amount: '1.00', currency: 'NOK' },
+  dueDate: '2026-11-21',
+})
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+const seal = sealWith(parseMasterKeys(newMasterKey('test')))
+const context = () => ({ database, seal })
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 2 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+let caller: { partnerId: string }
+beforeEach(() => {
+  caller = { partnerId: newId() }
+})
+
+async function keep(changes: Partial<Kept> = {}): Promise<string> {
+  const kept: Kept = {
+    partnerId: caller.partnerId,
+    id: newId(),
+    company: '987654325',
+    endToEndId: 'INV-1',
+    status: 'Unsigned',
+    at: START.toString(),
+    ...changes,
+  }
+  await database.pool.query(
+    `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+       created_at, status_at, changed_at)
+     values ($1, $2, 'Domestic', $2, 'FJORNO22', 'NO', $3, $4, 100, 'NOK', '80501100017', '80501200011', '2026-11-21', $5,
+       'known', $2, $6, 'hint', $7, $7, $7)`,
+    [kept.partnerId, kept.id, kept.company, kept.endToEndId, ORDERED, kept.status, kept.at],
+  )
+  return kept.id
+}
+
+const idsOf = async (query: ListQuery) =>
+  (await listPayments(context(), caller, query)).payments.map(({ paymentId }) => paymentId)
+const problemsOf = (query: ListQuery) => listProblems(context(), caller, query, () => true)
+
+describe('page by page', () => {
+  const operation = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('page'), limit: fc.integer({ min: 1, max: 4 }) }) },
+    fc.record({ kind: fc.constant('add'), status: fc.constantFrom(...STATUSES) }),
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('change'), which: fc.nat(), status: fc.constantFrom(...STATUSES) }),
+    },
+  )
+  const world = fc.record({
+    // Few different times for many payments: most stand beside others of the same time.
+    present: fc.array(fc.record({ after: fc.nat(3), status: fc.constantFrom(...STATUSES) }), { maxLength: 14 }),
+    operations: fc.array(operation, { maxLength: 24 }),
+  })
+
+  /** Reads a list to its end while payments are made and change; answers what was read, and what was there all the while. */
+  async function readThrough(
+    { present, operations }: typeof world extends fc.Arbitrary<infer W> ? W : never,
+    query: ListQuery,
+  ) {
+    caller = { partnerId: newId() }
+    const ids: string[] = []
+    for (const { after, status } of present) {
+      ids.push(await keep({ status, at: START.add({ milliseconds: after }).toString() }))
+    }
+    const first = [...ids]
+    const statusesById = new Map(first.map((id, index) => [id, new Set([present[index]?.status])]))
+    const read: PaymentListed[] = []
+    let now = START.add({ seconds: 1 })
+    let readUntil = now
+    let cursor: string | null | undefined
+    const readPage = async (limit: number) => {
+      const page = await listPayments(context(), caller, {
+        ...query,
+        limit,
+        ...(cursor === undefined ? {} : { cursor: cursor ?? '' }),
+      })
+      read.push(...page.payments)
+      cursor = page.nextCursor
+      readUntil = now
+    }
+    await readPage(2)
+    for (const done of operations) {
+      now = now.add({ milliseconds: 1 })
+      if ('limit' in done && cursor !== null) {
+        await readPage(done.limit)
+      } else if ('which' in done && ids.length > 0) {
+        const id = ids[done.which % ids.length] ?? ''
+        await database.pool.query('update payments set status = $1, changed_at = $2 where id = $3', [
+          done.status,
+          now.toString(),
+          id,
+        ])
+        statusesById.get(id)?.add(done.status)
+      } else if ('status' in done && !('which' in done)) {
+        ids.push(await keep({ status: done.status, at: now.toString() }))
+      }
+    }
+    while (cursor !== null) {
+      await readPage(3)
+    }
+    const { rows } = await database.pool.query<{ id: string; at: Temporal.Instant }>(
+      'select id, changed_at as at from payments where partner_id = $1',
+      [caller.partnerId],
+    )
+    return { read, first, statusesById, readUntil, changedAt: new Map(rows.map(({ id, at }) => [id, at.toString()])) }
+  }
+
+  const countOf = (read: readonly PaymentListed[], id: string) =>
+    read.filter(({ paymentId }) => paymentId === id).length
+
+  function expectInOrder(times: readonly string[]): void {
+    const milliseconds = times.map((time) => Temporal.Instant.from(time).epochMilliseconds)
+    expect(milliseconds).toEqual(milliseconds.toSorted((one, other) => one - other))
+  }
+
+  test('every payment that was there comes exactly once, and none twice, whatever is made and changes meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, async (asked) => {
+        const { read, first } = await readThrough(asked, {})
+        expect(first.map((id) => countOf(read, id))).toEqual(first.map(() => 1))
+        expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
+        expectInOrder(read.map(({ createdAt }) => createdAt))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of a status: each that has it all the while comes once, and none twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, fc.constantFrom(...STATUSES), async (asked, status) => {
+        const { read, first, statusesById } = await readThrough(asked, { status })
+        const constant = first.filter((id) => [...(statusesById.get(id) ?? [])].every((one) => one === status))
+        expect(constant.map((id) => countOf(read, id))).toEqual(constant.map(() => 1))
+        expect(new Set(read.map(({ paymentId }) => paymentId)).size).toBe(read.length)
+        expect(read.every((payment) => payment.paymentStatus.status === status)).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of changes: each comes last as it was when the end was read, and never twice the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, async (asked) => {
+        const { read, first, changedAt, readUntil } = await readThrough(asked, { updatedSince: '2026-11-21' })
+        for (const id of first) {
+          const seen = read.filter(({ paymentId }) => paymentId === id).map(({ updatedAt }) => updatedAt)
+          expect(seen.length).toBeGreaterThanOrEqual(1)
+          expect(new Set(seen).size).toBe(seen.length)
+        }
+        const settled = [...changedAt].filter(([, at]) => Temporal.Instant.compare(at, readUntil) <= 0)
+        for (const [id, at] of settled) {
+          const last = read.findLast(({ paymentId }) => paymentId === id)
+          expect(last?.updatedAt).toBe(at)
+        }
+        expectInOrder(read.map(({ updatedAt }) => updatedAt))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('a change before the next page is read is in what follows, as it is then', async () => {
+    const [one, two, three] = [await keep(), await keep(), await keep()]
+    const query = { updatedSince: '2026-11-21', limit: 1 }
+    const { nextCursor } = await listPayments(context(), caller, query)
+    await database.pool.query(`update payments set status = 'Completed', changed_at = $1 where id = $2`, [
+      START.add({ seconds: 9 }).toString(),
+      one,
+    ])
+    const rest = await listPayments(context(), caller, { ...query, limit: 9, cursor: nextCursor ?? '' })
+    expect(rest.payments.map(({ paymentId, paymentStatus }) => [paymentId, paymentStatus.status])).toEqual([
+      [two, 'Unsigned'],
+      [three, 'Unsigned'],
+      [one, 'Completed'],
+    ])
+  })
+})
+
+describe('filters', () => {
+  test('alone and in every combination hold exactly what fits all of them', async () => {
+    const rows = [0, 1].flatMap((day) =>
+      COMPANIES.flatMap((company) =>
+        STATUSES.flatMap((status) =>
+          ['A', 'B'].map((endToEndId) => ({
+            company,
+            status,
+            endToEndId,
+            at: START.add({ hours: 24 * day }).toString(),
+          })),
+        ),
+      ),
+    )
+    const kept = await Promise.all(rows.map(async (row) => ({ ...row, id: await keep(row) })))
+    await keep({ partnerId: newId() })
+    const choices = {
+      endToEndId: [undefined, 'A'],
+      status: [undefined, 'Rejected', 'Completed'],
+      organizationNumber: [undefined, '9900110-9'],
+      fromDate: [undefined, '2026-11-22'],
+      toDate: [undefined, '2026-11-21'],
+      updatedSince: [undefined, '2026-11-22T09:59:00Z'],
+    } as const
+    const queries = Object.entries(choices).reduce<readonly ListQuery[]>(
+      (found, [name, values]) =>
+        found.flatMap((query) => values.map((value) => (value === undefined ? query : { ...query, [name]: value }))),
+      [{}],
+    )
+    expect(queries).toHaveLength(96)
+    for (const query of queries.filter(({ fromDate, toDate }) => fromDate === undefined || toDate === undefined)) {
+      const fits = kept.filter(
+        (row) =>
+          (query.endToEndId === undefined || row.endToEndId === query.endToEndId) &&
+          (query.status === undefined || row.status === query.status) &&
+          (query.organizationNumber === undefined || row.company === query.organizationNumber) &&
+          (query.fromDate === undefined || row.at >= '2026-11-22') &&
+          (query.toDate === undefined || row.at < '2026-11-22') &&
+          (query.updatedSince === undefined || row.at >= '2026-11-22T09:59'),
+      )
+      const found = await idsOf({ ...query, limit: 500 })
+      expect([query, found.toSorted()]).toEqual([query, fits.map(({ id }) => id).toSorted()])
+    }
+  })
+
+  test.each([
+    ['9900110-9', ['9900110-9', '99001109', 'FI99001109', '9900110 - 9'.replaceAll(' ', '')]],
+    ['5599901005', ['559990-1005', 'SE559990100501', '165599901005']],
+    ['987654325', ['987 654 325', 'NO987654325MVA']],
+  ])('find the company %s by every form of its number', async (company, forms) => {
+    const id = await keep({ company })
+    for (const organizationNumber of forms) {
+      expect(await idsOf({ organizationNumber })).toEqual([id])
+    }
+    expect(await idsOf({ organizationNumber: 'nobody' })).toEqual([])
+  })
+
+  test('days are days of UTC, from their first microsecond to their last', async () => {
+    const at = [
+      '2026-11-20T23:59:59.999999Z',
+      '2026-11-21T00:00:00Z',
+      '2026-11-21T23:59:59.999999Z',
+      '2026-11-22T00:00:00Z',
+    ]
+    const [before, first, last, after] = await Promise.all(at.map((instant) => keep({ at: instant })))
+    expect(await idsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([first, last])
+    expect(await idsOf({ fromDate: '2026-11-22' })).toEqual([after])
+    expect(await idsOf({ toDate: '2026-11-20' })).toEqual([before])
+    expect(await idsOf({ updatedSince: '2026-11-22' })).toEqual([after])
+    expect(await idsOf({ updatedSince: '2026-11-22T01:00:00+01:00' })).toEqual([after])
+    expect(await idsOf({ updatedSince: '2026-11-21T23:59:59.999999Z' })).toEqual([last, after])
+  })
+
+  test('days that end before they begin are refused, and nothing else is said of days that are none', () => {
+    const span = { code: 'InvalidRequest', reason: 'is before fromDate', path: '.toDate' }
+    expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-11-21' })).toEqual([span])
+    expect(problemsOf({ fromDate: '2026-11-21', toDate: '2026-11-21' })).toEqual([])
+    expect(problemsOf({ fromDate: '2026-11-22', toDate: '2026-02-30' })).toEqual([
+      { ...span, reason: 'is no day of the calendar' },
+    ])
+  })
+})
+
+describe('a cursor', () => {
+  const NONE = [
+    { code: 'InvalidRequest', path: '.cursor', reason: 'is no cursor of this list; send nextCursor as it came' },
+  ]
+  const OTHER = [{ ...NONE[0], reason: 'is of a list with other filters; send the same filters with every page' }]
+
+  async function cursorOf(query: ListQuery, whose = caller): Promise<string> {
+    return (await listPayments(context(), whose, { ...query, limit: 1 })).nextCursor ?? ''
+  }
+  beforeEach(async () => {
+    await keep()
+    await keep()
+  })
+
+  test('leads on with the same filters, in whatever order and with pages of another size', async () => {
+    const cursor = await cursorOf({ status: 'Unsigned', fromDate: '2026-11-21' })
+    expect(problemsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toEqual([])
+    expect(await idsOf({ fromDate: '2026-11-21', status: 'Unsigned', limit: 7, cursor })).toHaveLength(1)
+  })
+
+  test.each<[string, ListQuery]>([
+    ['no filters', {}],
+    ['another status', { status: 'Completed' }],
+    ['one more filter', { status: 'Unsigned', endToEndId: 'INV-1' }],
+    ['the order of changes', { status: 'Unsigned', updatedSince: '2026-11-21' }],
+  ])('of a list with other filters is refused with that: %s', async (_what, query) => {
+    const cursor = await cursorOf({ status: 'Unsigned' })
+    expect(problemsOf({ ...query, cursor })).toEqual(OTHER)
+  })
+
+  test('of another partner is refused as any that is made up, and its place cannot be read from it', async () => {
+    const other = { partnerId: newId() }
+    const theirs = [await keep(other), await keep(other)]
+    const cursor = await cursorOf({}, other)
+    expect(problemsOf({ cursor })).toEqual(NONE)
+    const plain = Buffer.from(cursor, 'base64url').toString('latin1')
+    expect(theirs.some((id) => plain.includes(id))).toBe(false)
+  })
+
+  test('that was tampered with, cut, or made up is refused', async () => {
+    const cursor = await cursorOf({})
+    const bytes = Buffer.from(cursor, 'base64url')
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    const place = Buffer.from(`${START} ${newId()}`).toString('base64url')
+    for (const forged of [bytes.toString('base64url'), cursor.slice(0, -8), place, '', 'null', 'x'.repeat(10_000)]) {
+      expect([forged, problemsOf({ cursor: forged })]).toEqual([forged, NONE])
+    }
+  })
+})
+
+describe('with many payments kept', () => {
+  const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
+  /** One partner has most of them; nearly all are Completed, of 50 companies, over a year. */
+  const MANY = `
+    insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+      amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+      created_at, status_at, changed_at)
+    select case when n % 10 = 0 then '01a207a2-3280-7a4c-9123-b1612dd272d2' else '${PARTNER}' end::uuid, gen_random_uuid(),
+      'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', (900000000 + n % 50)::text, 'many-' || n, n, 'NOK', '80501100017',
+      '80501200011', '2026-11-21', '{}', 'known', gen_random_uuid(),
+      case when n % 400 = 1 then 'Rejected' when n % 400 = 2 then 'Unsigned' else 'Completed' end, 'hint', t.at, t.at, t.at
+    from generate_series(1, 40000) n, lateral (values ('2026-01-01T00:00:00Z'::timestamptz + n * interval '13 minutes')) as t(at)`
+  beforeAll(async () => {
+    await database.pool.query(MANY)
+    await database.pool.query('vacuum analyze payments')
+  })
+
+  async function planOf(filter: PaymentFilter): Promise<readonly string[]> {
+    const { sql, parameters } = listQuery(database, PARTNER, filter).limit(101).compile()
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
+    return rows
+      .map((row) => row['QUERY PLAN'].trim())
+      .filter((line) => /Scan|Sort|Bitmap/.test(line))
+      .map((line) => line.replace(/^-> +| {2}\(cost.*$/g, ''))
+  }
+
+  const at = (text: string) => Temporal.Instant.from(text)
+  const after = { at: at('2026-06-01T00:00:00Z'), id: PARTNER }
+  test.each<[string, PaymentFilter, index: string]>([
+    ['all', {}, 'payments_created'],
+    ['the page after', { after }, 'payments_created'],
+    [
+      'days',
+      { createdFrom: at('2026-05-01T00:00:00Z'), createdBefore: at('2026-05-02T00:00:00Z') },
+      'payments_created',
+    ],
+    ['changes', { updatedSince: at('2026-05-01T00:00:00Z') }, 'payments_changed'],
+    ['changes, the page after', { updatedSince: at('2026-05-01T00:00:00Z'), after }, 'payments_changed'],
+    ['an endToEndId', { endToEndId: 'many-77' }, 'payments_end_to_end'],
+    ['a status that few have', { status: 'Rejected' }, 'payments_status'],
+    ['a status that few have, the page after', { status: 'Unsigned', after }, 'payments_status'],
+    ['a status that most have', { status: 'Completed' }, 'payments_created'],
+    ['a company', { organisationNumbers: ['900000007'] }, 'payments_company'],
+    ['a company, the page after', { organisationNumbers: ['900000007'], after }, 'payments_company'],
+  ])('a list of %s reads its index in order, and sorts nothing', async (_what, filter, index) => {
+    expect(await planOf(filter)).toEqual([`Index Scan using ${index} on payments`])
+  })
+
+  test.each<[string, PaymentFilter]>([
+    ['a status that few have', { status: 'Rejected' }],
+    ['a company', { organisationNumbers: ['900000007'] }],
+    ['an endToEndId', { endToEndId: 'many-77' }],
+  ])('changes of %s are found by an index of one of the two', async (_what, filter) => {
+    const plan = await planOf({ ...filter, updatedSince: at('2026-05-01T00:00:00Z') })
+    expect(plan.filter((line) => line.startsWith('Seq Scan'))).toEqual([])
+    expect(plan.at(-1)).toMatch(/payments_(status|company|end_to_end|changed)/)
+  })
+})

@@ -1,0 +1,155 @@
+/** Places an order again that its bank let lapse unsigned: identical amount, receiver and date, under a new id there. */
+import type { Bank } from '../banks/bank.ts'
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import { callSecondsMax } from '../banks/call-seconds.ts'
+import type { OrderTaken } from '../banks/connector.ts'
+import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import { accountNumbered } from '../consents/find-account.ts'
+import type { Context } from '../context.ts'
+import { isConstraintViolation } from '../foundation/database/coalesce.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { hashToken, newId, newToken } from '../foundation/ids.ts'
+import { raiseTask, settleTask } from '../operators/raise-task.ts'
+import { bankOrderOf } from './bank-order.ts'
+import { firstLook } from './follow-former-order.ts'
+import { atBank } from './follow-payment.ts'
+import { giveUp } from './give-up-intent.ts'
+import { keepAtLength } from './keep-at-length.ts'
+import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
+import { NotPlacedAgain } from './not-placed-again.ts'
+import type { HeldPayment, Payment } from './payment.ts'
+import { findPayment } from './payment-store.ts'
+import { recordStatus } from './record-status.ts'
+import { requireGoneForGood } from './require-gone-for-good.ts'
+import { markKnown } from './status-store.ts'
+
+/** What our own work may add to the call's time before an intent counts as left behind. */
+const RECOVERY_MARGIN = { seconds: 5 }
+
+/** Asks the bank to take the order. */
+type Place = (request: { readonly requestId: string; readonly notification: string }) => Promise<OrderTaken>
+
+/** Throws `NotPlacedAgain`, the bank's refusal, or 503 with the payment's id when it is not known whether the bank took it. */
+export async function placeAgain(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: HeldPayment,
+): Promise<Payment> {
+  const today = context.clock.today(bank.profile.timeZone)
+  if (Temporal.PlainDate.compare(payment.dueDate, today) < 0) {
+    throw new NotPlacedAgain(`was dropped by its bank unsigned, and its due date, ${payment.dueDate}, is over`)
+  }
+  const place = await preparePlacing(context, caller, bank, payment)
+  await requireGoneForGood(context, caller, bank, payment)
+  const { intent, notification } = await keepIntent(context, payment)
+  const taken = await handOver(context, intent, () => place({ requestId: intent.bankRequestId, notification }))
+  return await keepTaken(context, intent, taken)
+}
+
+/** Whatever may fail before the bank is asked fails here, while nothing is kept yet. */
+async function preparePlacing(
+  context: Context,
+  { consent, psu }: ConsentCaller,
+  bank: Bank,
+  payment: HeldPayment,
+): Promise<Place> {
+  const { payments } = await atBank(context, payment)
+  const account = await accountNumbered(context, consent, payment.debtorBban)
+  const order = bankOrderOf(payment.ordered, payment.countryCode, account?.iban ?? null)
+  const bankCaller = bankCallerOf(bank, consent, psu)
+  return (request) => payments.initiate(bankCaller, order, request)
+}
+
+async function keepIntent(
+  context: Context,
+  payment: HeldPayment,
+): Promise<{ intent: PlacedAgainIntent; notification: string }> {
+  const { config, clock, database } = context
+  const { partnerId, id, bankPaymentId } = payment
+  const hintToken = newToken()
+  const recoverAt = clock
+    .real()
+    .add({ seconds: callSecondsMax(config) })
+    .add(RECOVERY_MARGIN)
+  const former = { formerBankPaymentId: bankPaymentId, formerId: newId(), formerPollAt: firstLook(clock) }
+  const intent = { partnerId, id, ...former, bankRequestId: newId(), hintHash: hashToken(hintToken), recoverAt }
+  const kept = await keepIntentAgain(database, intent).catch((error: unknown) => {
+    if (isConstraintViolation(error, 'payments_open_outcome')) {
+      return false
+    }
+    throw error
+  })
+  if (!kept) {
+    throw refuse('conflict', 'The order is being placed at the bank by somebody else; ask again in a moment')
+  }
+  return { intent, notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${hintToken}` }
+}
+
+/** Asks the bank once. Its no leaves the order lapsed as it was; anything unclear leaves an unknown outcome. */
+async function handOver(
+  context: Context,
+  intent: PlacedAgainIntent,
+  place: () => Promise<OrderTaken>,
+): Promise<OrderTaken> {
+  try {
+    return await place()
+  } catch (error) {
+    const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'
+    if (isCertain && (await takeBackIntent(context.database, intent))) {
+      // Recovery may have taken the intent up while the bank thought.
+      await settleTask(context, outcomeTask(intent), `the bank refused the order late: ${error.message}`)
+      throw isOfTheOrder(error)
+        ? new NotPlacedAgain(`lapsed, and its bank does not take it again: ${error.message}`)
+        : error
+    }
+    await giveUp(context, givenUp(intent), 'unknown', error)
+    throw outcomeUnknown(intent)
+  }
+}
+
+function isOfTheOrder({ kind }: BankRefusal): boolean {
+  return kind === 'order-refused' || kind === 'due-date-refused' || kind === 'ocr-refused' || kind === 'account-unknown'
+}
+
+/** Repeated while the database is away; people are told the bank's id when it stays away. */
+async function keepTaken(context: Context, intent: PlacedAgainIntent, taken: OrderTaken): Promise<Payment> {
+  const { bankPaymentId, observation } = taken
+  const known = { bankPaymentId, pollAt: context.clock.now() }
+  try {
+    await keepAtLength(context.log, () => markKnown(context.database, intent, known))
+  } catch (error) {
+    context.log.error({ paymentId: intent.id, bankPaymentId, error }, 'a bank took an order and that could not be kept')
+    await giveUp(context, { ...givenUp(intent), bankPaymentId }, 'unknown', error)
+    throw outcomeUnknown(intent)
+  }
+  const payment = await findPayment(context.database, intent)
+  if (payment?.bankPaymentId !== bankPaymentId) {
+    throw await settledOtherwise(context, intent, bankPaymentId)
+  }
+  // Recovery may have taken the intent up while the bank thought.
+  await settleTask(context, outcomeTask(intent), `the bank answered late: ${bankPaymentId}`)
+  await settleTask(context, { ...outcomeTask(intent), kind: 'LapsedAtBank' }, `placed again as ${bankPaymentId}`)
+  return await recordStatus(context, payment, observation)
+}
+
+async function settledOtherwise(context: Context, intent: PlacedAgainIntent, bankPaymentId: string): Promise<Error> {
+  const { partnerId, id: subjectId } = intent
+  const detail = { bankPaymentId, text: 'The bank took the order again after people had said that it did not' }
+  await raiseTask(context, { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId, detail })
+  return refuse('conflict', 'The payment was settled by people while its bank was asked')
+}
+
+function outcomeTask({ partnerId, id: subjectId }: PlacedAgainIntent) {
+  return { partnerId, kind: 'UnknownOutcome', subjectId } as const
+}
+
+function givenUp({ partnerId, id: paymentId, bankRequestId }: PlacedAgainIntent) {
+  return { partnerId, paymentId, bankRequestId }
+}
+
+function outcomeUnknown({ id: paymentId }: PlacedAgainIntent): Error {
+  const message =
+    'The bank had let the order lapse and was asked to take it again; its answer is not known. Follow the payment named here'
+  return refuse('unavailable', message, { paymentId })
+}

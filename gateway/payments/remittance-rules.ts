@@ -1,0 +1,65 @@
+/** The rules on what a domestic payment says to its receiver, and to its sender. */
+import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { Bank, RailTerms } from '../banks/bank.ts'
+import { debtorReferenceMax } from '../countries/field-lengths.ts'
+import { checkReference } from '../countries/structured-reference.ts'
+import type { Finding } from './order-situation.ts'
+import { checkText } from './text-rules.ts'
+
+type Remittance = DomesticPayment['remittanceInformation']
+
+/** A message as the bank and the rail take it, or a reference that its country knows. */
+export function checkRemittance(remittance: Remittance, bank: Bank, terms: RailTerms): Finding {
+  switch (remittance?.type) {
+    case undefined:
+      return undefined
+    case 'message':
+      return checkMessage(remittance.value, bank, terms, '.remittanceInformation.value')
+    case 'ocr': {
+      const checked = checkReference(bank.countryCode, remittance)
+      return checked.ok ? undefined : invalid(`The reference ${checked.reason}`, '.remittanceInformation.value')
+    }
+    case 'fik': {
+      const checked = checkReference(bank.countryCode, remittance)
+      return checked.ok ? undefined : invalid(`The reference ${checked.reason}`, '.remittanceInformation')
+    }
+  }
+}
+
+/** What stands beside a reference: the text on a payment form, or the sender's own text beside a message. */
+export function checkTextsBeside(remittance: Remittance, bank: Bank, terms: RailTerms): Finding {
+  switch (remittance?.type) {
+    case 'message':
+      return checkDebtorReference(remittance.debtorReference, bank)
+    case 'fik': {
+      const message = 'message' in remittance ? remittance.message : undefined
+      return message === undefined ? undefined : checkMessage(message, bank, terms, '.remittanceInformation.message')
+    }
+    default:
+      return undefined
+  }
+}
+
+function checkMessage(text: string, bank: Bank, { messageMax }: RailTerms, path: string): Finding {
+  const max = messageMax ?? bank.profile.constraints.maxUnstructuredRemittanceInfoLength
+  const length = [...text].length
+  if (length > max) {
+    return invalid(`The message has ${length} characters; ${bank.name} takes ${max}`, path)
+  }
+  const strange = checkText(bank, text)
+  return strange === undefined ? undefined : { ...strange, path }
+}
+
+function checkDebtorReference(text: string | undefined, bank: Bank): Finding {
+  const path = '.remittanceInformation.debtorReference'
+  const [max, length] = [debtorReferenceMax(bank.countryCode), [...(text ?? '')].length]
+  if (length > max) {
+    return invalid(`The sender’s own text has ${length} characters; banks of ${bank.countryCode} take ${max}`, path)
+  }
+  const strange = checkText(bank, text ?? '')
+  return strange === undefined ? undefined : { ...strange, path }
+}
+
+function invalid(reason: string, path: string): Finding {
+  return { code: 'InvalidRemittanceInfo', reason, path }
+}

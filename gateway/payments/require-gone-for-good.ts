@@ -1,0 +1,114 @@
+/** Makes sure that an order which its bank let lapse cannot be carried out beside the one that takes its place. */
+import type { Bank } from '../banks/bank.ts'
+import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
+import { carriedParts } from '../banks/carried-parts.ts'
+import type { BookedEntry } from '../banks/connector.ts'
+import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import { accountNumbered } from '../consents/find-account.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../foundation/ids.ts'
+import { listUsedEntries } from './entry-store.ts'
+import { atBank } from './follow-payment.ts'
+import { countAlike } from './lapsed-order-store.ts'
+import { keyEntries, NO_ID, namesReceiver } from './match-entries.ts'
+import { NotPlacedAgain } from './not-placed-again.ts'
+import type { HeldPayment, Payment } from './payment.ts'
+
+/** Says nothing of the order. */
+const MAY_PASS: ReadonlySet<BankRefusal['kind']> = new Set([
+  'unavailable',
+  'outcome-unknown',
+  'too-many-reads',
+  'consent-invalid',
+  'misconfigured',
+])
+
+/** Throws `NotPlacedAgain`, or the bank's refusal where it could not be asked. */
+export async function requireGoneForGood(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: HeldPayment,
+): Promise<void> {
+  await requireNotBooked(context, caller, bank, payment)
+  await withdrawFormer(context, payment)
+}
+
+/** What the bank holds after all is withdrawn there, and what it does not hold is not withdrawn: both will do. */
+async function withdrawFormer(context: Context, payment: HeldPayment): Promise<void> {
+  const { payments, caller } = await atBank(context, payment)
+  try {
+    if ((await payments.cancel(caller, payment, newId())) === 'accepted') {
+      return
+    }
+  } catch (error) {
+    if (isGone(error)) {
+      return
+    }
+    if (!(error instanceof BankRefusal) || MAY_PASS.has(error.kind)) {
+      throw error
+    }
+    context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'a lapsed order could not be withdrawn')
+  }
+  throw new NotPlacedAgain(
+    'was dropped by its bank, which does not confirm that it is withdrawn; it could be carried out twice',
+  )
+}
+
+/**
+ * An order can have been signed in the netbank and booked before its bank lost sight of it. An entry that fits and that
+ * none of our other payments accounts for is taken to be it.
+ */
+async function requireNotBooked(
+  context: Context,
+  caller: ConsentCaller,
+  bank: Bank,
+  payment: HeldPayment,
+): Promise<void> {
+  const sentId = carriedParts(bank).endToEndId(payment.endToEndId)
+  const entries = keyEntries(await bookedSinceDue(context, caller, bank, payment))
+  const fitting = entries.filter((entry) => mayBe(entry, payment, sentId))
+  const used = await listUsedEntries(
+    context.database,
+    payment,
+    fitting.map(({ key }) => key),
+  )
+  const free = fitting.filter(({ key }) => !used.has(key))
+  if (free.length > 0 && free.length > (await countAlike(context.database, payment))) {
+    throw new NotPlacedAgain('was dropped by its bank, but the account shows an entry that may be it')
+  }
+}
+
+function mayBe(entry: BookedEntry, payment: Payment, sentId: string | null): boolean {
+  const { amount, endToEndId } = entry
+  const isSum = amount.minor === -payment.amount.minor && amount.currency === payment.amount.currency
+  const isNamed = endToEndId === sentId || endToEndId === payment.endToEndId
+  const isAnother = endToEndId !== null && endToEndId !== NO_ID && sentId !== null && !isNamed
+  return isSum && !isAnother && namesReceiver(entry, payment) !== false
+}
+
+/** Nothing is booked before its day. What cannot be read stays unknown: the withdrawal is what counts. */
+async function bookedSinceDue(
+  context: Context,
+  { consent, psu }: ConsentCaller,
+  bank: Bank,
+  payment: HeldPayment,
+): Promise<readonly BookedEntry[]> {
+  const today = context.clock.today(bank.profile.timeZone)
+  const { accounts } = context.banks.connectorOf(bank)
+  const account = await accountNumbered(context, consent, payment.debtorBban)
+  const isDue = Temporal.PlainDate.compare(payment.dueDate, today) <= 0
+  if (!isDue || accounts === undefined || account === undefined) {
+    return []
+  }
+  try {
+    const days = { from: payment.dueDate, to: today }
+    return await accounts.bookedEntries(bankCallerOf(bank, consent, psu), account.resourceId, days)
+  } catch (error) {
+    if (error instanceof BankRefusal) {
+      context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'the entries of an account could not be read')
+      return []
+    }
+    throw error
+  }
+}

@@ -1,0 +1,133 @@
+/** Looks for settlement on the account where a bank's statuses end before it. */
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { AccountProduct } from '../banks/connector.ts'
+import type { Consent } from '../consents/consent.ts'
+import { accountNumbered } from '../consents/find-account.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
+import { raiseTask } from '../operators/raise-task.ts'
+import { claimEntryRead, listAwaitingEntry, listUsedEntries, noteEntryRead } from './entry-store.ts'
+import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
+import { type Payment, permits } from './payment.ts'
+import { findPayment } from './payment-store.ts'
+import { Overtaken, recordStatus } from './record-status.ts'
+import { soughtOn } from './sought-payment.ts'
+import type { PaymentAtBank } from './withdraw-unsigned.ts'
+
+/** Banks allow four reads a day and account without the user; all payments of an account share them. */
+const READ_EVERY = { hours: 6 }
+
+/** Payments due or signed longer ago than this have been left to people, whatever closing days lay in between. */
+const LOOKED_BACK = { days: 28 }
+
+/** A payment is read this often at the same moment, at most; later ones are settled by the next reading. */
+const ATTEMPTS_MAX = 5
+
+/** What is told of a payment whose bank shows no more. */
+export const NO_ENTRY_YET =
+  'The bank has accepted the payment and shows no more than that; it has not been seen on the account yet'
+
+/** Whether a payment's bank has said its last word while the money may be on its way. */
+export function awaitsEntry({ clock }: Pick<Context, 'clock'>, { bank }: PaymentAtBank, payment: Payment): boolean {
+  const isOver = Temporal.PlainDate.compare(clock.today(bank.profile.timeZone), payment.dueDate) > 0
+  return bank.profile.lastVisible === 'accepted' && isOver && payment.status === 'InProgress'
+}
+
+/** Reads the account once for all its payments, when a reading is free and a consent allows it. */
+export async function settleByEntries(context: Context, at: PaymentAtBank, payment: Payment): Promise<void> {
+  const today = context.clock.today(at.bank.profile.timeZone)
+  // One that was not found in time is left to people: its account's few reads are for the others.
+  const isSought = soughtOn(today, [payment], at.bank).length > 0
+  const reading = isSought ? await readingOf(context, at, payment) : undefined
+  const now = context.clock.now()
+  if (reading === undefined || !(await claimEntryRead(context.database, payment, { now, distance: READ_EVERY }))) {
+    return
+  }
+  const listed = await listAwaitingEntry(context.database, payment, {
+    from: today.subtract(LOOKED_BACK),
+    before: today,
+  })
+  const waiting = soughtOn(today, listed, at.bank)
+  const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
+  const entries = await readEntries(context, at, { ...reading, payment }, { from, to: today })
+  const used = await listUsedEntries(
+    context.database,
+    payment,
+    entries.map(({ key }) => key),
+  )
+  const free = entries.filter(({ key }) => !used.has(key))
+  for (const match of matchEntries(waiting, free)) {
+    await settle(context, match)
+  }
+}
+
+type Reading = { readonly accounts: AccountProduct; readonly consent: Consent; readonly resourceId: string }
+
+async function readingOf(context: Context, { bank }: PaymentAtBank, payment: Payment): Promise<Reading | undefined> {
+  const { accounts } = context.banks.connectorOf(bank)
+  const consent = await consentOf(context, payment)
+  if (accounts === undefined || consent?.status !== 'ACCEPTED') {
+    return undefined
+  }
+  const account = await accountNumbered(context, consent, payment.debtorBban)
+  return account === undefined ? undefined : { accounts, consent, resourceId: account.resourceId }
+}
+
+async function readEntries(
+  context: Context,
+  { caller }: PaymentAtBank,
+  { accounts, consent, resourceId, payment }: Reading & { readonly payment: Payment },
+  days: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
+): Promise<readonly KeyedEntry[]> {
+  try {
+    const entries = await accounts.bookedEntries(caller, resourceId, days)
+    await noteEntryRead(context.database, payment, 'read')
+    return keyEntries(entries)
+  } catch (error) {
+    if (error instanceof BankRefusal) {
+      context.log.warn({ consentId: consent.id, refusal: error.kind }, 'the entries of an account could not be read')
+      await tellRefused(context, payment, error)
+      return []
+    }
+    throw error
+  }
+}
+
+/** People are told once of an account until it could be read again; a bank that is away for a while is no matter of theirs. */
+async function tellRefused(context: Context, payment: Payment, refusal: BankRefusal): Promise<void> {
+  if (refusal.kind === 'unavailable' || refusal.kind === 'too-many-reads') {
+    return
+  }
+  const { partnerId, id: subjectId, bic: bank } = payment
+  const text = `The entries of the account, which alone show settlement: ${refusal.message}`
+  await atomically(context.database, async (database) => {
+    if (await noteEntryRead(database, payment, 'refused')) {
+      const detail = { bank, refusal: refusal.kind, text }
+      const subject = { partnerId, kind: 'BankCannotBeRead', subjectType: 'payment', subjectId } as const
+      await raiseTask({ ...context, database }, { ...subject, detail })
+    }
+  })
+}
+
+/** Readings that come in between are waited for; one that changed the status has the last word. */
+async function settle(
+  context: Context,
+  { payment, entry }: { readonly payment: Payment; readonly entry: string },
+): Promise<void> {
+  const word = { status: 'Completed', statusReason: null, statusReasonText: null } as const
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const now = await findPayment(context.database, payment)
+    if (now === undefined || !permits(now, 'settle')) {
+      return
+    }
+    try {
+      await recordStatus(context, now, { ...word, bankStatus: now.bankStatus ?? '' }, { move: 'settle', entry })
+      return
+    } catch (error) {
+      if (!(error instanceof Overtaken)) {
+        throw error
+      }
+    }
+  }
+}

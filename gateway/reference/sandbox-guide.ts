@@ -1,0 +1,44 @@
+/** The guide to the sandbox: its banks and companies, its clock, and where its users and accounts are shown. */
+import { html } from 'ghtml'
+import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
+import { code, type Guide, type Place } from './guide.ts'
+
+const COUNTRIES: Readonly<Record<string, string>> = { NO: 'Norway', SE: 'Sweden', DK: 'Denmark', FI: 'Finland' }
+const MOVE = `curl "$HAVN/api/sandbox/clock" \\
+  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -d '{ "advance": "P1D" }'`
+
+/** Said in sandbox mode only. */
+export function sandboxGuide({ sandboxBankUrl }: Place): Guide {
+  const rows = sandbox.companies.map((company) => countryRow(company))
+  const pages =
+    sandboxBankUrl === null
+      ? ''
+      : html`<p>The <a href="${sandboxBankUrl}/">sandbox bank’s own pages</a> show every user, account and payment.</p>`
+  return {
+    id: 'sandbox',
+    title: 'The sandbox',
+    body: `<p>Nothing here is real but the way it works: the sandbox’s banks speak the same standard as those of production, each in
+its own dialect. The demo partner acts for one company in each country, at every bank there. A <a href="#getBank">bank’s record</a>
+names a user whom it knows, in <code>userId.example</code>.</p>
+<div class="table"><table>
+<thead><tr><th scope="col">Country</th><th scope="col">Company</th><th scope="col">Banks</th></tr></thead>
+<tbody>${rows.join('')}</tbody>
+</table></div>
+${pages}
+<p><strong>Time.</strong> Due dates, deadlines, settlement and expiry follow business time, which you can move ahead with
+<a href="#moveSandboxClock">moveSandboxClock</a>; what falls due in between happens in order before the answer comes.</p>
+${code(MOVE, 'shell')}
+<p><strong>Outcomes.</strong> Certain amounts make the sandbox bank refuse, delay, hold or lose what it is asked, so that you can
+try every way in which a payment can end, and certain users decide by themselves: <a href="/docs/sandbox">all outcomes,
+users and accounts</a>.</p>`,
+  }
+}
+
+function countryRow({ countryCode, name, organisationNumber }: (typeof sandbox.companies)[number]): string {
+  const banks = sandbox.banks
+    .filter((bank) => bank.countryCode === countryCode)
+    .map((bank) => html`<li>${bank.name} <code>${bank.bic}</code></li>`)
+  return html`<tr><th scope="row">${COUNTRIES[countryCode] ?? countryCode}</th>
+<td>${name}<br><code>${organisationNumber}</code></td><td><ul>!${banks.join('')}</ul></td></tr>`
+}

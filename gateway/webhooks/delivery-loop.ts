@@ -1,0 +1,50 @@
+/** Looks for deliveries again and again until it is told to stop, often enough that partners learn of changes at once. */
+import { setTimeout } from 'node:timers/promises'
+import type { Deliveries } from './deliver-ready.ts'
+import type { WebhookContext } from './webhook-context.ts'
+
+/** So much is added to an event's way at most while events come; an empty look costs a tenth of a millisecond. */
+const LOOK_EVERY_MILLISECONDS = 25
+/** While some are under way, places become free at any time. */
+const LOOK_EVERY_WHEN_BUSY_MILLISECONDS = 10
+/** After a while without any. */
+const LOOK_EVERY_WHEN_QUIET_MILLISECONDS = 100
+const QUIET_AFTER_SECONDS = 5
+const AFTER_FAILURE_MILLISECONDS = 2_000
+const CLAIMED_AT_ONCE_MAX = 512
+
+/** Ends when what is under way has. `beforeLook` brings the clock in step, for example. */
+export async function deliverUntil(
+  stopping: AbortSignal,
+  { log, metrics, clock }: WebhookContext,
+  deliveries: Deliveries,
+  beforeLook: () => Promise<void>,
+): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  let latest = clock.real()
+  const look = async (): Promise<number> => {
+    try {
+      await beforeLook()
+      const begun = await deliveries.begin(CLAIMED_AT_ONCE_MAX)
+      for (const delivery of begun) {
+        underWay.add(delivery)
+        delivery.finally(() => underWay.delete(delivery))
+      }
+      latest = begun.length > 0 ? clock.real() : latest
+      return begun.length > 0 ? 0 : pauseFor()
+    } catch (error) {
+      metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
+      log.error({ error }, 'deliveries could not be claimed; they will be tried again')
+      return AFTER_FAILURE_MILLISECONDS
+    }
+  }
+  const pauseFor = () => {
+    const quietSeconds = clock.real().since(latest).total('seconds')
+    const idle = quietSeconds > QUIET_AFTER_SECONDS ? LOOK_EVERY_WHEN_QUIET_MILLISECONDS : LOOK_EVERY_MILLISECONDS
+    return underWay.size > 0 ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
+  }
+  while (!stopping.aborted) {
+    await setTimeout(await look(), undefined, { signal: stopping }).catch(() => undefined)
+  }
+  await Promise.all(underWay)
+}

@@ -1,0 +1,108 @@
+/** Sends deliveries to endpoints: kept-alive connections to checked addresses, no redirects, ten seconds in all. */
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { wallMilliseconds } from '../foundation/clock.ts'
+import { type DestinationRules, type Destinations, openDestinations } from './destination.ts'
+import { DestinationRefused, DestinationUnknown, openDestinationLookup } from './destination-lookup.ts'
+import { type Answer, NoAnswer, type Posting, postOnce } from './dispatch-exchange.ts'
+import { openPools, POOL_LIMITS, type PoolLimits, type Pools } from './dispatch-pools.ts'
+
+/** How one attempt ended. */
+export type Outcome =
+  | ({ readonly kind: 'answered' } & Answer)
+  /** No answer came: the network, TLS, a name without address, or time ran out. May be tried again. */
+  | { readonly kind: 'unanswered'; readonly error: string }
+  /** The destination is not one that may be connected to, and nothing was sent. Never tried again. */
+  | { readonly kind: 'refused'; readonly error: string }
+
+export type Attempt = Outcome & { readonly milliseconds: number }
+
+export type Dispatch = {
+  /** Posts once. What an answer's status means is for the caller to say. */
+  post(posting: Posting): Promise<Attempt>
+  /** Ends when the attempts under way have. */
+  close(): Promise<void>
+}
+
+export type DispatchSettings = DestinationRules & {
+  /** Certificates (PEM) of authorities trusted besides those that everybody trusts; null for none. */
+  readonly trustedCertificates: string | null
+  /** Name servers to ask instead of the machine's, e.g. `127.0.0.1:5353`. */
+  readonly nameServers?: readonly string[]
+  readonly limits?: Partial<DispatchLimits>
+}
+
+export type DispatchLimits = PoolLimits & {
+  /** All in all: name, connection, TLS, request, and the answer as far as it is read. */
+  readonly attemptMilliseconds: number
+}
+
+const DISPATCH_LIMITS: DispatchLimits = {
+  ...POOL_LIMITS,
+  /** What the interface grants an endpoint. */
+  attemptMilliseconds: 10_000,
+}
+
+/** Opens the way out. Proxy variables are not read. Throws when a network or a certificate cannot be read. */
+export function openDispatch(settings: DispatchSettings): Dispatch {
+  const limits = { ...DISPATCH_LIMITS, ...settings.limits }
+  const destinations = openDestinations(settings)
+  const lookup = openDestinationLookup(destinations, settings.nameServers)
+  const pools = openPools(lookup, secureContextOf(settings), limits)
+  const underWay = new Set<Promise<Attempt>>()
+  const post = async (posting: Posting): Promise<Attempt> => {
+    const begun = wallMilliseconds()
+    const outcome = await attempt({ pools, destinations }, posting, begun + limits.attemptMilliseconds)
+    return { ...outcome, milliseconds: wallMilliseconds() - begun }
+  }
+  return {
+    post: (posting) => {
+      const attempted = post(posting)
+      underWay.add(attempted)
+      return attempted.finally(() => underWay.delete(attempted))
+    },
+    close: async () => {
+      await Promise.allSettled(underWay)
+      await pools.close()
+    },
+  }
+}
+
+type Ways = { readonly pools: Pools; readonly destinations: Destinations }
+
+async function attempt({ pools, destinations }: Ways, posting: Posting, until: number): Promise<Outcome> {
+  const url = destinations.read(posting.target)
+  if ('problem' in url) {
+    return { kind: 'refused', error: url.problem }
+  }
+  try {
+    const pool = await before(until, pools.of(url))
+    return { kind: 'answered', ...(await postOnce(pool, url, posting, until - wallMilliseconds())) }
+  } catch (error) {
+    if (error instanceof DestinationRefused) {
+      return { kind: 'refused', error: error.message }
+    }
+    if (error instanceof DestinationUnknown || error instanceof NoAnswer) {
+      return { kind: 'unanswered', error: error.message }
+    }
+    throw error
+  }
+}
+
+/** What is promised, unless time runs out before. */
+async function before<Value>(until: number, promised: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer('The host was not found in time')), until - wallMilliseconds())
+  })
+  try {
+    return await Promise.race([promised, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One for all connections: reading every authority's certificate takes longer than a handshake. */
+function secureContextOf({ trustedCertificates }: DispatchSettings) {
+  const everybodys = getCACertificates('default')
+  return createSecureContext({ ca: trustedCertificates === null ? everybodys : [...everybodys, trustedCertificates] })
+}

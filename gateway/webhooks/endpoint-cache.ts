@@ -1,0 +1,36 @@
+/** Remembers endpoints with their secrets opened: a version never changes, and opening one costs more than signing. */
+import type { Context } from '../context.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import type { Endpoint } from './subscription.ts'
+import { findEndpoint } from './subscription-store.ts'
+
+/** A few megabytes; whichever was remembered first goes first. */
+const REMEMBERED_MAX = 10_000
+
+/** The endpoint that a delivery was queued with. */
+export type FindEndpointOf = (
+  delivery: Pick<ClaimedDelivery, 'partnerId' | 'subscriptionId' | 'endpointVersion'>,
+) => Promise<Endpoint>
+
+export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindEndpointOf {
+  const remembered = new Map<string, Promise<Endpoint>>()
+  return ({ partnerId, subscriptionId, endpointVersion: version }) => {
+    const key = `${partnerId} ${subscriptionId} ${version}`
+    const found = remembered.get(key) ?? find({ partnerId, subscriptionId, version })
+    remembered.set(key, found)
+    found.catch(() => remembered.delete(key))
+    const [oldest] = remembered.keys()
+    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) {
+      remembered.delete(oldest)
+    }
+    return found
+  }
+
+  async function find(key: Parameters<typeof findEndpoint>[2]): Promise<Endpoint> {
+    const endpoint = await findEndpoint(database, seal, key)
+    if (endpoint === undefined) {
+      throw new Error(`Webhook subscription ${key.subscriptionId} has no endpoint of version ${key.version}`)
+    }
+    return endpoint
+  }
+}

@@ -1,0 +1,78 @@
+/** Tells public internet addresses from all others: private, local, reserved and translated ones. */
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** IANA's special-purpose registry for IPv4, and an address that a cloud keeps for its machines alone. */
+const CLOSED_IPV4 = networksOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Azure's platform answers every machine of a customer here, although the network is a public one.
+  '168.63.129.16/32',
+])
+
+/** All of IPv6 that is routed in public; whatever is outside is local, translated, multicast or nobody's. */
+const OPEN_IPV6 = networksOf(['2000::/3'])
+
+/** Within it: protocol assignments (Teredo, benchmarks, ORCHID), documentation, and 6to4, which leads to any IPv4. */
+const CLOSED_IPV6 = networksOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+/** An IPv4 address written as IPv6, and the form in which DNS64 hands out IPv4 hosts: judged by what is inside. */
+const CARRIES_IPV4 = networksOf(['::ffff:0:0/96', '64:ff9b::/96'])
+
+/** Whether an address, as `net.isIP` takes it, belongs to a host on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  const inner = family === 6 ? innerIpv4(address) : null
+  if (inner !== null) {
+    return isPublicAddress(inner)
+  }
+  if (family === 6) {
+    return OPEN_IPV6.check(address, 'ipv6') && !CLOSED_IPV6.check(address, 'ipv6')
+  }
+  return family === 4 && !CLOSED_IPV4.check(address, 'ipv4')
+}
+
+/** Whether an address is in one of the networks. */
+export function isWithin(networks: BlockList, address: string): boolean {
+  const plain = isIPv6(address) ? (innerIpv4(address) ?? address) : address
+  return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
+
+/** Reads networks, e.g. `10.0.0.0/8` or `fd00::/8`; an address alone is a network of one. Throws at anything else. */
+export function networksOf(texts: readonly string[]): BlockList {
+  const networks = new BlockList()
+  for (const text of texts) {
+    const [address = '', bits, ...rest] = text.split('/')
+    const family = isIP(address)
+    const most = family === 6 ? 128 : 32
+    const prefix = Number(bits ?? most)
+    if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? String(most)) || prefix > most) {
+      throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or fd00::/8`)
+    }
+    networks.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
+}
+
+/** The IPv4 address in the last 32 bits of an IPv6 address that carries one; null of every other. */
+function innerIpv4(address: string): string | null {
+  if (!CARRIES_IPV4.check(address, 'ipv6')) {
+    return null
+  }
+  // The URL parser writes every spelling in one way: hexadecimal groups, the longest run of zeros left out.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+}

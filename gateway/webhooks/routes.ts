@@ -1,0 +1,44 @@
+/** Serves the operations of webhook management. */
+import { operations } from '../../contract/operations.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import { createSubscription } from './create-subscription.ts'
+import { openAttempts } from './make-attempt.ts'
+import { openPlaces } from './places.ts'
+import { rotateBearerToken, rotateSigningSecret } from './rotate-secrets.ts'
+import { logProblems, retryDelivery, showDeliveries, showDelivery } from './show-deliveries.ts'
+import { showEvents } from './show-events.ts'
+import { showSubscription, showSubscriptions } from './show-subscription.ts'
+import { testSubscription } from './test-subscription.ts'
+import { disableSubscription, updateSubscription } from './update-subscription.ts'
+import type { WebhookContext } from './webhook-context.ts'
+
+type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }
+type CalledOnOne = Called & { readonly params: { readonly deliveryId: string } }
+
+export function serveWebhooks<Consent>(serve: Serve<PartnerCaller, Consent>, context: WebhookContext): void {
+  const testBench = { attempts: openAttempts(context), takePlaces: openPlaces() }
+  serve(operations.createWebhookSubscription, ({ caller, body }) => createSubscription(context, caller, body))
+  serve(operations.listWebhookSubscriptions, ({ caller }) => showSubscriptions(context, caller))
+  serve(operations.getWebhookSubscription, ({ caller, params }) => showSubscription(context, caller, params.id))
+  serve(operations.updateWebhookSubscription, (call) => updateSubscription(context, keyOf(call), call.body))
+  serve(operations.disableWebhookSubscription, (call) => disableSubscription(context, keyOf(call)))
+  serve(operations.rotateWebhookBearerToken, (call) => rotateBearerToken(context, keyOf(call), call.body.bearerToken))
+  serve(operations.rotateWebhookSigningSecret, (call) => rotateSigningSecret(context, keyOf(call)))
+  serve(operations.testWebhookSubscription, (call) => testSubscription(context, keyOf(call), testBench))
+  serve(operations.listWebhookDeliveries, {
+    rules: (call, isSound) => (isSound('.cursor') ? logProblems(context, keyOf(call), call.query) : []),
+    handle: (call) => showDeliveries(context, keyOf(call), call.query),
+  })
+  serve(operations.getWebhookDelivery, (call) => showDelivery(context, deliveryKeyOf(call)))
+  serve(operations.retryWebhookDelivery, (call) => retryDelivery(context, deliveryKeyOf(call)))
+  serve(operations.listWebhookEvents, ({ caller, query }) => showEvents(context, caller, query))
+}
+
+function keyOf({ caller: { partnerId }, params: { id } }: Called) {
+  return { partnerId, id }
+}
+
+function deliveryKeyOf({ caller: { partnerId }, params: { id: subscriptionId, deliveryId: id } }: CalledOnOne) {
+  return { partnerId, subscriptionId, id }
+}

@@ -1,0 +1,23 @@
+/** Shows a partner its events from a position on, whatever it has subscribed to. */
+import type { AnswerOf, QueryOf } from '../../contract/operation.ts'
+import type { operations } from '../../contract/operations.ts'
+import { WEBHOOK_PAGE } from '../../contract/webhook-deliveries.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
+import { readEvents } from '../events/read-events.ts'
+
+type ListEvents = typeof operations.listWebhookEvents
+
+/** A page, oldest first. Positions become visible in their order, so none is passed over. */
+export async function showEvents(
+  context: Pick<Context, 'database'>,
+  { partnerId }: Pick<PartnerCaller, 'partnerId'>,
+  { after = '0', limit = WEBHOOK_PAGE.default }: QueryOf<ListEvents>,
+): Promise<AnswerOf<ListEvents>> {
+  const events = await readEvents(context, partnerId, { after: BigInt(after), limit })
+  return {
+    // Bodies were written by the same contract that this answer has.
+    events: events.map(({ body }) => JSON.parse(body)),
+    nextAfter: String(events.at(-1)?.position ?? after),
+  }
+}

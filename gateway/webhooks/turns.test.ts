@@ -1,0 +1,67 @@
+/** Guarantees of turns: never more than permitted, fewer when many ask, everybody in order and nobody forgotten. */
+import { expect, it } from 'vitest'
+import { type EndTurn, openTurns } from './turns.ts'
+
+const LIMITS = { most: 4, least: 1, together: 6 }
+
+/** Asks for a turn, and notes who gets one. */
+function asking(limits = LIMITS) {
+  const turnsAt = openTurns(limits)
+  const got: string[] = []
+  const ends: EndTurn[] = []
+  return {
+    got,
+    ask: async (key: string, name: string) => {
+      turnsAt(key).then((end) => {
+        got.push(name)
+        ends.push(end)
+      })
+      await settled()
+    },
+    endFirst: async () => {
+      ends.shift()?.()
+      await settled()
+    },
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+it('one key has as many turns as it may, and the next who asked gets each that ends', async () => {
+  const { got, ask, endFirst } = asking()
+  for (const name of ['1', '2', '3', '4', '5', '6']) {
+    await ask('a', name)
+  }
+  expect(got).toEqual(['1', '2', '3', '4'])
+  await endFirst()
+  await endFirst()
+  expect(got).toEqual(['1', '2', '3', '4', '5', '6'])
+})
+
+it('a key that others join gives turns up as they end, and still serves everybody', async () => {
+  const { got, ask, endFirst } = asking()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) {
+    await ask('a', name)
+  }
+  await ask('b', 'b1')
+  await ask('c', 'c1')
+  // Six turns for three keys are two for each: the first two that end at `a` are not handed over.
+  await endFirst()
+  await endFirst()
+  expect(got).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'])
+  for (let ended = 0; ended < 6; ended += 1) {
+    await endFirst()
+  }
+  expect(got.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1'])
+})
+
+it('every key has the least, however many there are', async () => {
+  const { got, ask } = asking()
+  const keys = Array.from({ length: 20 }, (_, at) => `key ${at}`)
+  for (const key of keys) {
+    await ask(key, key)
+    await ask(key, `${key}, second`)
+  }
+  expect(got).toEqual(expect.arrayContaining(keys))
+  expect(got.filter((name) => name.endsWith('second')).length).toBeLessThanOrEqual(LIMITS.together)
+})

@@ -1,0 +1,24 @@
+/** Names accounts in answers as the bank does: by national number, by IBAN, or both. */
+import { accountNumberOf, rulesOf } from '../national/national-rules.ts'
+import type { Account, BankProfile } from '../world-shape.ts'
+
+/** One of the bank's accounts. */
+export function accountReference(bank: BankProfile, { bban, currency }: Pick<Account, 'bban' | 'currency'>): object {
+  return { ...numbersOf(bank, bban), currency }
+}
+
+/** The account of a counterparty; nothing when its number is none of the country, as those of giros are. */
+export function counterpartyReference(bank: BankProfile, number: string | null): object | undefined {
+  if (number === null || number === '') {
+    return undefined
+  }
+  const isIban = /^[A-Z]{2}/.test(number)
+  const isAccount = accountNumberOf(bank, isIban ? { iban: number } : { bban: number }) === number
+  return isIban && isAccount ? { iban: number } : isAccount ? numbersOf(bank, number) : undefined
+}
+
+function numbersOf(bank: BankProfile, bban: string): object {
+  const iban = rulesOf(bank).ibanOf(bban)
+  const shows = (form: 'bban' | 'iban') => bank.showsAccounts.includes(form)
+  return { ...(shows('iban') && iban !== null ? { iban } : {}), ...(shows('bban') || iban === null ? { bban } : {}) }
+}

@@ -1,0 +1,8 @@
+/** Shows that BankID's codes are those of its published example. */
+import { expect, test } from 'vitest'
+import vectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { bankIdCode } from './bank-id-code.ts'
+
+test.each(vectors.suites.bankIdQr)('after $seconds seconds', ({ token, secret, seconds, qr }) => {
+  expect(bankIdCode({ token, secret }, seconds)).toBe(qr)
+})

@@ -1,0 +1,131 @@
+/** The shape of one bank of the world: how it speaks, what it demands and how it behaves. Another bank is another row. */
+import { type Static, Type } from 'typebox'
+
+export const Decimal = Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,2})?$' })
+export const Bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
+/** The ways a domestic payment takes. */
+export const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'])
+export type Rail = Static<typeof Rail>
+
+const LocalTime = Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' })
+const Member = Type.String({ pattern: '^[A-Za-z]{1,70}$' })
+/** Until when a payment to another bank must be signed to be carried out on a day. */
+const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
+
+/** How answers look. */
+const speech = {
+  /** A is the standard's own, B is problem details. */
+  errorFormat: Type.Enum(['A', 'B']),
+  links: Type.Enum(['absolute', 'relative']),
+  /** Whether an answer to something new links to it, besides naming it in `Location`. */
+  selfLink: Type.Boolean(),
+  /** Whether answers carry links that nobody has heard of. */
+  strangeLinks: Type.Boolean(),
+  /** Under which name statuses carry messages to the third party: the standard's text and its file differ. */
+  statusMessage: Type.Enum(['none', 'tppMessage', 'tppMessages']),
+  /** Whether answers repeat the request's `X-Request-ID`, or have one of their own. */
+  echoesRequestId: Type.Boolean(),
+  notifies: Type.Boolean(),
+  /** How accounts are named in answers. */
+  showsAccounts: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
+  cancellationList: Type.Enum(['authorisationIds', 'cancellationIds']),
+} as const
+
+/** What a call and an order must be like. */
+const demands = {
+  /** Headers and parts of the query that every call needs; a `bic` is the bank's own. Others where a user must be there. */
+  required: closed({
+    headers: Type.Array(Type.String()),
+    query: Type.Array(Type.String()),
+    userHeaders: Type.Array(Type.String()),
+  }),
+  psuIdRequired: Type.Boolean(),
+  /** Whether signed messages must have a date, signed before everything else. */
+  signsDate: Type.Optional(Type.Boolean()),
+  products: Type.Array(closed({ name: Type.String(), rails: Type.Array(Rail, { minItems: 1 }) }), { minItems: 1 }),
+  /** How orders may name accounts. */
+  accountForms: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
+  creditorNameRequired: Type.Boolean(),
+  endToEndId: Type.Enum(['kept', 'refused']),
+  message: closed({
+    member: Type.Enum(['text', 'list']),
+    /** Characters of the message, or of each piece of a list. */
+    max: Type.Integer({ minimum: 1, maximum: 140 }),
+    /** The same for payments to other banks; null no difference. */
+    toOthersMax: Type.Union([Type.Integer({ minimum: 1, maximum: 140 }), Type.Null()]),
+  }),
+  reference: closed({ member: Type.Enum(['single', 'list']), types: Type.Array(Type.String(), { minItems: 1 }) }),
+  /** Member for a text on the payer's own statement; null when there is none. */
+  ownTextMember: Type.Union([Member, Type.Null()]),
+  /** What becomes of an order that equals one of the same day; `on-request`: taken with `allowLogicalDuplicate=true`. */
+  duplicates: Type.Enum(['taken', 'refused', 'on-request']),
+  /** What the bank calls a missing or wrong reference: the standard's text and its file differ. */
+  kidMissingCode: Type.Enum(['KID_MISSING', 'REQUIRED_KID_MISSING']),
+  amountMax: Decimal,
+  daysAheadMax: Type.Integer({ minimum: 0 }),
+  /** What becomes of an order for a day on which banks are closed. */
+  closedDays: Type.Enum(['next-bank-day', 'refused']),
+} as const
+
+/** What happens over time. */
+const behaviour = {
+  initialStatus: Type.Enum(['RCVD', 'PDNG', 'ACTC']),
+  /** The status of what is signed and waits for its day. */
+  waitingStatus: Type.Enum(['ACTC', 'ACCP']),
+  /** The last status that third parties see of what goes well; the bank books whether it says so or not. */
+  lastVisible: Type.Enum(['settled', 'ACCP', 'ACSP']),
+  /** Payments to other banks; a rail without one, and payments inside the bank, have none. */
+  cutOffs: Type.Record(Type.String(), CutOff),
+  authorisationMinutes: Type.Integer({ minimum: 1 }),
+  /** What an authorisation is called once its link was opened. */
+  openedSca: Type.Enum(['received', 'authenticationStarted']),
+  /** Whether the bank still tells how an authorisation of a payment ended, or answers 400. */
+  endedSca: Type.Enum(['told', 'refused']),
+  settlement: closed({
+    /** From signing to booking when the payment is due already. */
+    sameDaySeconds: Type.Integer({ minimum: 0 }),
+    /** Local time on the due day at which payments signed earlier are booked. */
+    laterAt: LocalTime,
+  }),
+  unsignedLifetime: closed({
+    /** How long an unsigned payment is kept; null until the end of its due day. */
+    minutes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    outcome: Type.Enum(['reject', 'forget']),
+  }),
+  cancelBeforeSigning: Type.Enum(['direct', 'refused']),
+  /** What cancelling a signed payment takes while it is not yet being executed. */
+  cancelAfterSigning: Type.Enum(['authorisation', 'direct', 'refused']),
+  /** How the bank answers when it has cancelled at once. */
+  cancelAnswer: Type.Union([Type.Literal(200), Type.Literal(204)]),
+  /** Most payments in one signing basket; null where there are no baskets. */
+  basketMax: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  consent: closed({
+    daysMax: Type.Integer({ minimum: 1 }),
+    newerEndsOlder: Type.Boolean(),
+    models: Type.Array(Type.Enum(['bank-offered', 'detailed', 'global']), { minItems: 1 }),
+  }),
+  transactionsPerPage: Type.Integer({ minimum: 1 }),
+  historyDays: Type.Integer({ minimum: 1 }),
+} as const
+
+export const BankProfile = closed({
+  bic: Bic,
+  name: Type.String(),
+  country: Type.Enum(['NO', 'SE', 'DK', 'FI']),
+  timeZone: Type.String(),
+  currency: Currency,
+  /** First part of the bank's path, in front of `/v1`. */
+  basePath: Type.String({ pattern: '^[a-z0-9-]+$' }),
+  ...speech,
+  ...demands,
+  ...behaviour,
+})
+export type BankProfile = Static<typeof BankProfile>
+
+/** An object in which a misspelt member is a mistake. */
+export function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
+  properties: Properties,
+): Type.TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
+}

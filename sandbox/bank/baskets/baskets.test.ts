@@ -1,0 +1,128 @@
+/** Guarantees of signing baskets: several payments, one signing. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { bankOfTests, orderAt } from '../../testing/every-bank.ts'
+import { headersOf, type Reply, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
+
+const BASKETS = '/signing-baskets'
+const bank = bankOfTests('VSKYNO22')
+const tpp = thirdPartyOf(() => tested.bank, bank)
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+
+const headers = headersOf(bank)
+const place = async (changes: object = {}) =>
+  (await tpp.send('POST', bank.payments, { body: orderAt(bank, { ...changes }), headers })).text('paymentId')
+const make = (body: object) => tpp.send('POST', BASKETS, { body, headers })
+const basketOf = async (...paymentIds: readonly string[]) => (await make({ paymentIds })).text('basketId')
+const statusOf = async (path: string) => (await tpp.send('GET', `${path}/status`)).text('transactionStatus')
+const codeOf = ({ status, body }: Reply) => [status, /"code":"(\w+)"/.exec(JSON.stringify(body))?.[1]]
+
+describe('a basket', () => {
+  test('is made of payments and shows them', async () => {
+    const ids = [await place(), await place()]
+    const made = await make({ paymentIds: ids })
+    expect([made.status, made.text('transactionStatus')]).toEqual([201, 'RCVD'])
+    const path = `${BASKETS}/${made.text('basketId')}`
+    expect(made.text('_links.startAuthorisation.href')).toMatch(`${path}/authorisations`)
+    expect(made.headers.get('location')).toMatch(path)
+    expect((await tpp.send('GET', path)).body).toEqual({ payments: ids, transactionStatus: 'RCVD' })
+  })
+
+  test('is signed once for everything in it', async () => {
+    const ids = [await place(), await place()]
+    const path = `${BASKETS}/${await basketOf(...ids)}`
+    await tpp.sign(`${path}/authorisations`)
+    expect(await statusOf(path)).toBe('ACTC')
+    for (const id of ids) {
+      expect(await statusOf(`${bank.payments}/${id}`)).toMatch(/^ACS[PC]$/)
+    }
+    const again = await tpp.send('POST', `${path}/authorisations`, { body: {}, headers })
+    expect(codeOf(again)).toEqual([409, 'STATUS_INVALID'])
+  })
+
+  test('waits for a second signer where a payment in it does', async () => {
+    const [one, two] = [await place(), await place({ debtorAccount: bank.account.twoSigners })]
+    const path = `${BASKETS}/${await basketOf(one, two)}`
+    await tpp.sign(`${path}/authorisations`)
+    expect([await statusOf(path), await statusOf(`${bank.payments}/${two}`)]).toEqual(['PATC', 'PATC'])
+    await tpp.sign(`${path}/authorisations`)
+    expect(await statusOf(path)).toBe('PATC')
+    await tpp.sign(`${path}/authorisations`, bank.secondUser)
+    expect(await statusOf(path)).toBe('ACTC')
+    expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
+  })
+
+  test('leaves alone what was cancelled in the meantime', async () => {
+    const [one, two] = [await place(), await place()]
+    const path = `${BASKETS}/${await basketOf(one, two)}`
+    await tpp.send('DELETE', `${bank.payments}/${one}`)
+    await tpp.sign(`${path}/authorisations`)
+    expect(await statusOf(`${bank.payments}/${one}`)).toBe('CANC')
+    expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
+  })
+
+  test('keeps its payments from being signed one by one until it is untied', async () => {
+    const id = await place()
+    const path = `${BASKETS}/${await basketOf(id)}`
+    const alone = () => tpp.send('POST', `${bank.payments}/${id}/authorisations`, { body: {}, headers })
+    expect(codeOf(await alone())).toEqual([409, 'STATUS_INVALID'])
+    expect((await tpp.send('DELETE', path)).status).toBe(204)
+    expect(codeOf(await tpp.send('GET', path))).toEqual([403, 'RESOURCE_UNKNOWN'])
+    expect((await alone()).status).toBe(201)
+  })
+
+  test('is not untied once somebody has signed or is about to', async () => {
+    const path = `${BASKETS}/${await basketOf(await place())}`
+    const { id } = await tpp.authorise(`${path}/authorisations`)
+    await tpp.control('POST', `/authorisations/${id}/open`)
+    expect(codeOf(await tpp.send('DELETE', path))).toEqual([409, 'STATUS_INVALID'])
+    await tpp.control('POST', `/authorisations/${id}/sign`, {})
+    expect(codeOf(await tpp.send('DELETE', path))).toEqual([409, 'STATUS_INVALID'])
+  })
+
+  test('shows a user every payment before it is signed', async () => {
+    const ids = [await place({ creditorName: 'First AS' }), await place({ creditorName: 'Second AS' })]
+    const { id, link } = await tpp.authorise(`${BASKETS}/${await basketOf(...ids)}/authorisations`)
+    await fetch(link, { method: 'POST', body: new URLSearchParams({ userId: bank.user }), redirect: 'manual' })
+    const page = await (await fetch(link)).text()
+    expect(page).toContain('First AS')
+    expect(page).toContain('Second AS')
+    await tpp.control('POST', `/authorisations/${id}/leave`, {})
+  })
+})
+
+describe('a basket is refused', () => {
+  test.each([
+    ['without payments', {}, 400, 'FORMAT_ERROR'],
+    ['with no payment', { paymentIds: [] }, 400, 'FORMAT_ERROR'],
+    ['with what is no id', { paymentIds: ['x'] }, 400, 'RESOURCE_UNKNOWN'],
+    ['with an unknown payment', { paymentIds: [newId()] }, 400, 'RESOURCE_UNKNOWN'],
+    ['with consents', { paymentIds: [newId()], consentIds: [newId()] }, 400, 'PARAMETER_NOT_SUPPORTED'],
+    ['with more than it holds', { paymentIds: Array.from({ length: 51 }, newId) }, 400, 'FORMAT_ERROR'],
+  ])('%s', async (_what, body, status, code) => {
+    expect(codeOf(await make(body))).toEqual([status, code])
+  })
+
+  test('with a payment twice, in another basket, or signed', async () => {
+    const id = await place()
+    expect(codeOf(await make({ paymentIds: [id, id] }))).toEqual([400, 'FORMAT_ERROR'])
+    await basketOf(id)
+    expect(codeOf(await make({ paymentIds: [id] }))).toEqual([409, 'REFERENCE_STATUS_INVALID'])
+    const signed = await place()
+    await tpp.sign(`${bank.payments}/${signed}/authorisations`)
+    expect(codeOf(await make({ paymentIds: [signed] }))).toEqual([409, 'REFERENCE_STATUS_INVALID'])
+  })
+
+  test('by a bank that has none, whatever is asked of it', async () => {
+    const fjordbanken = thirdPartyOf(() => tested.bank)
+    const posted = await fjordbanken.send('POST', BASKETS, { body: { paymentIds: [newId()] }, headers: userHeaders })
+    expect(codeOf(posted)).toEqual([405, 'SERVICE_INVALID'])
+    expect(codeOf(await fjordbanken.send('GET', `${BASKETS}/${newId()}`))).toEqual([405, 'SERVICE_INVALID'])
+  })
+})

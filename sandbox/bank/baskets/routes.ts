@@ -1,0 +1,91 @@
+/** The operations of signing baskets, one line each. */
+import { isUnderWay } from '../authorisations/authorisation.ts'
+import { authorisationsOf } from '../authorisations/authorisation-store.ts'
+import { authorisationRoutes } from '../authorisations/routes.ts'
+import type { BankContext } from '../context.ts'
+import { refuse } from '../refusal.ts'
+import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
+import { type Basket, basketPath } from './basket.ts'
+import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'
+import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
+
+const COLLECTION = '/signing-baskets'
+const ONE = `${COLLECTION}/:basketId`
+
+export function basketRoutes(context: BankContext): readonly Xs2aRoute[] {
+  const find = (call: Xs2aCall) => requireBasket(context, call)
+  return [
+    {
+      method: 'POST',
+      path: COLLECTION,
+      operation: 'createSigningBasket',
+      handle: async (call) => created(context, call, await createBasket(context, call)),
+    },
+    {
+      method: 'GET',
+      path: ONE,
+      operation: 'getSigningBasket',
+      handle: async (call) => await details(context, await find(call)),
+    },
+    {
+      method: 'GET',
+      path: `${ONE}/status`,
+      operation: 'getSigningBasketStatus',
+      handle: async (call) => ({ status: 200, body: { transactionStatus: (await find(call)).status } }),
+    },
+    {
+      method: 'DELETE',
+      path: ONE,
+      operation: 'deleteSigningBasket',
+      handle: async (call) => await remove(context, await find(call)),
+    },
+    ...authorisationRoutes(context, { subject: 'basket', path: ONE, find }),
+  ]
+}
+
+async function requireBasket(context: BankContext, call: Xs2aCall): Promise<Basket> {
+  requireBaskets(call.bank)
+  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such basket')
+  const basket = await basketById(context.database.query, call.bank.bic, idPart(call, 'basketId', unknown))
+  if (basket === undefined) {
+    throw unknown()
+  }
+  return basket
+}
+
+function created(context: BankContext, { bank, headers }: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
+  const path = basketPath(basket)
+  const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
+  return {
+    status: 201,
+    headers: {
+      Location: absoluteAddress(context.addresses, bank, path),
+      'ASPSP-SCA-Approach': 'REDIRECT',
+      ...notificationHeaders(bank, headers),
+    },
+    body: {
+      transactionStatus: basket.status,
+      basketId: basket.id,
+      _links: { ...next, ...selfLinks(context.addresses, bank, path) },
+    },
+  }
+}
+
+async function details(context: BankContext, basket: Basket): Promise<Xs2aAnswer> {
+  const payments = await paymentsIn(context.database.query, basket.id)
+  return { status: 200, body: { payments: payments.map(({ id }) => id), transactionStatus: basket.status } }
+}
+
+/** Unties a basket while nobody has signed it; its payments stay, each for itself. */
+async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> {
+  await context.database.query.transaction().execute(async (transaction) => {
+    const basket = await lockBasket(transaction, found.id)
+    const authorisations = await authorisationsOf(transaction, 'basket', found.id)
+    if (basket !== undefined && (basket.status !== 'RCVD' || authorisations.some(isUnderWay))) {
+      throw refuse(409, 'STATUS_INVALID', 'Somebody has signed the basket, or is about to')
+    }
+    await deleteBasket(transaction, found.id)
+  })
+  return { status: 204 }
+}

@@ -1,0 +1,94 @@
+/** Lets in only who shows a good certificate, signs the message, and has the role for what is asked. */
+import type { X509Certificate } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../refusal.ts'
+import { organisationOf, requireGoodCertificate, type Trust, unauthorised } from './judge-certificate.ts'
+import { certificateOf, requireSignature, type SignedMessage } from './judge-signature.ts'
+import { psd2RolesOf } from './psd2-roles.ts'
+
+/** What is asked of callers; `signsDate` tells whether the bank of a request has the date signed. */
+export type IdentityDemands = Trust & {
+  signsDate(request: FastifyRequest): boolean
+  readonly bodyBytesMax: number
+}
+
+/** The role that each service takes; all others give access to accounts. */
+const ROLE_BY_SERVICE: ReadonlyMap<string, string> = new Map([
+  ['payments', 'PSP_PI'],
+  ['bulk-payments', 'PSP_PI'],
+  ['periodic-payments', 'PSP_PI'],
+  ['signing-baskets', 'PSP_PI'],
+  ['funds-confirmations', 'PSP_IC'],
+])
+const ROLE_OF_OTHERS = 'PSP_AI'
+/** A signed date that is further off than this may be of a message that somebody kept. */
+const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
+
+/** Has every request judged before anything else is made of it. */
+export function requireIdentity(server: FastifyInstance, demands: IdentityDemands): void {
+  server.addHook('preParsing', async (request, _reply, payload) => {
+    const qwac = connectionCertificate(request)
+    requireGoodCertificate(qwac, 'certificate of the connection', demands)
+    const body = await wholeBody(payload, demands.bodyBytesMax)
+    requireSignedMessage(request, { headers: request.headers, body }, qwac, demands)
+    requireRole(request, qwac)
+    return Readable.from(body.length === 0 ? [] : [body])
+  })
+}
+
+function connectionCertificate(request: FastifyRequest): X509Certificate {
+  const { socket } = request.raw
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+  if (certificate === undefined) {
+    throw unauthorised('CERTIFICATE_MISSING', 'The bank wants connections with a client certificate')
+  }
+  return certificate
+}
+
+function requireSignedMessage(
+  request: FastifyRequest,
+  message: SignedMessage,
+  qwac: X509Certificate,
+  demands: IdentityDemands,
+): void {
+  const qseal = certificateOf(message)
+  requireGoodCertificate(qseal, 'certificate of the message', demands)
+  const dateFirst = demands.signsDate(request)
+  requireSignature(message, qseal, { dateFirst })
+  if (dateFirst) {
+    requireRecent(request.headers.date ?? '', demands)
+  }
+  if (organisationOf(qseal) !== organisationOf(qwac)) {
+    throw unauthorised('CERTIFICATE_INVALID', 'The certificates of connection and message are of two organisations')
+  }
+}
+
+function requireRecent(date: string, { now }: Trust): void {
+  const off = Math.abs(Date.parse(date) - now().epochMilliseconds)
+  if (!(off <= DATE_OFF_MAX_MILLISECONDS)) {
+    throw refuse(400, 'TIMESTAMP_INVALID', 'Date is not that of now')
+  }
+}
+
+function requireRole(request: FastifyRequest, qwac: X509Certificate): void {
+  const [, , , service = ''] = request.url.split(/[/?]/)
+  const role = ROLE_BY_SERVICE.get(service) ?? ROLE_OF_OTHERS
+  if (!psd2RolesOf(qwac.raw).includes(role)) {
+    throw unauthorised('ROLE_INVALID', `This takes the role ${role}, which the certificate does not give`)
+  }
+}
+
+async function wholeBody(payload: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of payload) {
+    bytes += part.length
+    if (bytes > bytesMax) {
+      throw refuse(400, 'FORMAT_ERROR', 'The body is too large')
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

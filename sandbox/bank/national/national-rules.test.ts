@@ -1,0 +1,88 @@
+/** Guarantees of the bank's own checks of Swedish, Danish and Finnish numbers and references, by published vectors. */
+import { describe, expect, test } from 'vitest'
+import testVectors from '../../../data/test-vectors.json' with { type: 'json' }
+import { readPaymentForm } from './denmark.ts'
+import { finland } from './finland.ts'
+import { accountNumberOf, type Country, rulesOf } from './national-rules.ts'
+import { hasLengthDigit, readGiroNumber, sweden } from './sweden.ts'
+
+const vectors = testVectors.suites
+const bare = (input: string) => input.replace(/[ .-]/g, '')
+
+describe('account numbers', () => {
+  // Of the savings banks' numbers some genuine ones fail every check: the bank takes them all.
+  test.each(vectors.seAccount.filter(({ input }) => !input.startsWith('8')))(
+    'Swedish $input: $valid',
+    ({ input, valid }) => expect(sweden.readAccount(input) !== undefined).toBe(valid === true),
+  )
+
+  test.each(vectors.seAccount.filter((one) => 'iban' in one && one.iban != null && one.valid === true))(
+    'Swedish $input becomes $iban, and is found by it',
+    ({ input, iban }) => {
+      const number = sweden.readAccount(input) ?? ''
+      expect(sweden.ibanOf(number)).toBe(iban)
+      expect([number, iban]).toContain(accountNumberOf({ country: 'SE' }, { iban: `${iban}` }))
+    },
+  )
+
+  test.each(vectors.dkAccount)('Danish $input becomes $iban', ({ input, iban }) => {
+    const number = rulesOf({ country: 'DK' }).readAccount(input)
+    expect(number === undefined ? null : rulesOf({ country: 'DK' }).ibanOf(number)).toBe(iban)
+  })
+
+  test.each(vectors.fiBban.filter(({ input }) => /^\d{14}$/.test(input)))(
+    'Finnish $input: $valid',
+    ({ input, valid }) => {
+      expect(finland.readAccount(input) !== undefined).toBe(valid)
+    },
+  )
+
+  test.each([
+    ['SE', 'SE7280000000079902000011'],
+    ['SE', 'FI0740550001000013'],
+    ['DK', 'DK5000400440116244'],
+    ['FI', 'FI9112345600000786'],
+  ] as const)('a bank in %s knows no account %s', (country: Country, iban) => {
+    expect(accountNumberOf({ country }, { iban })).toBeUndefined()
+  })
+})
+
+describe('giro numbers', () => {
+  test.each(vectors.bankgiro)('Bankgiro $input: $valid', ({ input, valid }) => {
+    expect(readGiroNumber('bankgiro', input) !== undefined).toBe(valid)
+  })
+  test.each(vectors.plusgiro)('Plusgiro $input: $valid', ({ input, valid }) => {
+    expect(readGiroNumber('plusgiro', input) !== undefined).toBe(valid)
+  })
+  test('are kept as they are printed', () => {
+    expect([readGiroNumber('bankgiro', '54029681'), readGiroNumber('plusgiro', '9020033')]).toEqual([
+      '5402-9681',
+      '902003-3',
+    ])
+  })
+})
+
+describe('references', () => {
+  test.each(vectors.viite)('viitenumero $input: $valid', ({ input, valid }) => {
+    expect(finland.isReference(bare(input))).toBe(valid)
+  })
+  test.each(vectors.rf)('creditor reference $input: $valid', ({ input, valid }) => {
+    expect(finland.isReference(bare(input))).toBe(valid)
+  })
+  test.each(vectors.ocrSe.filter(({ level }) => level === 'check'))('OCR $input: $valid', ({ input, valid }) => {
+    expect(sweden.isReference(input)).toBe(valid)
+  })
+  test.each(vectors.ocrSe.filter(({ level }) => level === 'lengthDigit'))(
+    'OCR $input with a length digit: $valid',
+    ({ input, valid }) => expect(sweden.isReference(input) && hasLengthDigit(input)).toBe(valid),
+  )
+  test.each(vectors.fik.filter(({ id = '' }) => id.length !== 12))(
+    'payment form $type/$id to $creditor: $result',
+    ({ type, id = '', creditor, result }) => {
+      const reference = id === '' ? type : `${type}/${id}`
+      const form = readPaymentForm(reference, creditor)
+      const isAboutMessage = /message|text/.test(result)
+      expect(typeof form !== 'string').toBe(result === 'ok' || isAboutMessage)
+    },
+  )
+})

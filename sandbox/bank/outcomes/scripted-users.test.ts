@@ -1,0 +1,118 @@
+/** Guarantees of the users who decide by themselves, at a real sandbox bank. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import {
+  consentRequest,
+  order,
+  PAYMENTS,
+  type ThirdParty,
+  thirdPartyOf,
+  userHeaders,
+} from '../../testing/third-party.ts'
+import { scriptedIdLike } from './scripted-user.ts'
+import { type ScriptedUser, scriptedUsers } from './scripted-users.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+
+const headersOf = (user: ScriptedUser) => ({ ...userHeaders, 'PSU-ID': scriptedIdLike(user, '01815012345') ?? '' })
+
+const now = async () => Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
+
+async function pass(duration: string): Promise<void> {
+  const target = (await now()).toZonedDateTimeISO('UTC').add(duration).toInstant()
+  await tpp.control('POST', '/clock', { now: target.toString() })
+}
+
+async function askForAccess(user: ScriptedUser): Promise<string> {
+  const headers = headersOf(user)
+  const id = (await tpp.send('POST', '/consents', { body: consentRequest(), headers })).text('consentId')
+  await tpp.authorise(`/consents/${id}/authorisations`, headers)
+  await pass('PT3S')
+  return id
+}
+
+const consentStatus = async (id: string) => (await tpp.send('GET', `/consents/${id}/status`)).text('consentStatus')
+const scaStatus = async (path: string) => {
+  const { body } = await tpp.send('GET', path)
+  const [id] =
+    body !== null && typeof body === 'object' && 'authorisationIds' in body ? Object(body).authorisationIds : []
+  return (await tpp.send('GET', `${path}/${id}`)).body
+}
+
+const statusOfConsent = { approve: 'valid', reject: 'rejected', cancel: 'received', forget: 'received' } as const
+const textOf = {
+  approve: { scaStatus: 'finalised', psuMessage: 'Signed' },
+  reject: { scaStatus: 'failed', psuMessage: expect.stringContaining('rejected') },
+  cancel: { scaStatus: 'failed', psuMessage: expect.stringContaining('cancelled') },
+  forget: { scaStatus: 'failed', psuMessage: expect.stringContaining('expired') },
+} as const
+
+describe('a scripted user', () => {
+  test.each(scriptedUsers)('$name decides on access', async (user) => {
+    const id = await askForAccess(user)
+    expect(await consentStatus(id)).toBe(statusOfConsent[user.consent])
+    expect(await scaStatus(`/consents/${id}/authorisations`)).toEqual(textOf[user.consent])
+  })
+
+  test.each(scriptedUsers.filter(({ mayPay }) => mayPay))('$name decides on payments', async (user) => {
+    const headers = headersOf(user)
+    const id = await tpp.pay({}, headers)
+    await tpp.authorise(`${PAYMENTS}/${id}/authorisations`, headers)
+    await pass('PT3S')
+    expect(await scaStatus(`${PAYMENTS}/${id}/authorisations`)).toEqual(textOf[user.payment])
+    const { body } = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
+    expect(body).toMatchObject({ transactionStatus: user.payment === 'approve' ? 'ACSP' : 'RCVD' })
+  })
+
+  test.each(scriptedUsers.filter(({ payment }) => payment === 'approve').filter(({ mayPay }) => mayPay))(
+    '$name decides on cancelling',
+    async (user) => {
+      const headers = headersOf(user)
+      const today = (await now()).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+      const id = await tpp.pay({ requestedExecutionDate: today.add({ days: 10 }).toString() }, headers)
+      await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+      expect((await tpp.send('DELETE', `${PAYMENTS}/${id}`)).status).toBe(202)
+      await tpp.authorise(`${PAYMENTS}/${id}/cancellation-authorisations`, headers)
+      await pass('PT3S')
+      const { body } = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
+      expect(body).toMatchObject({ transactionStatus: user.cancellation === 'approve' ? 'CANC' : 'ACTC' })
+    },
+  )
+
+  test.each(
+    scriptedUsers.flatMap((user) => (user.consentEnds === undefined ? [] : [{ ...user, ends: user.consentEnds }])),
+  )('$name loses access in time', async (user) => {
+    const id = await askForAccess(user)
+    await pass('PT30M')
+    expect(await consentStatus(id)).toBe('valid')
+    await pass('PT30M')
+    expect(await consentStatus(id)).toBe(user.ends.status)
+  })
+
+  test('without the right to pay is refused when paying', async () => {
+    for (const user of scriptedUsers.filter(({ mayPay }) => !mayPay)) {
+      const reply = await tpp.send('POST', PAYMENTS, { body: order(), headers: headersOf(user) })
+      expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([403, 'SERVICE_BLOCKED'])
+    }
+  })
+
+  test('is offered on the signing page to nobody but the app that names one', async () => {
+    const path = `${PAYMENTS}/${await tpp.pay()}/authorisations`
+    const { link } = await tpp.authorise(path)
+    expect(await (await fetch(link)).text()).not.toContain('Signs Everything')
+  })
+
+  test('has an id of the form that each bank knows, and no two have the same', () => {
+    for (const like of ['01815012345', 'KN12345', '199081150100', 'freja.jensen', '10020030']) {
+      const ids = scriptedUsers.map((user) => scriptedIdLike(user, like))
+      expect(new Set(ids).size).toBe(scriptedUsers.length)
+      expect(ids).not.toContain(undefined)
+    }
+  })
+})

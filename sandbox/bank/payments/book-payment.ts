@@ -1,0 +1,82 @@
+/** Books a payment on the accounts of payer and receiver when the payer has the money; otherwise lets it wait. */
+import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
+import { businessDay, endOfDay } from '../bank-calendar.ts'
+import type { BankContext, BankTransaction } from '../context.ts'
+import type { Notice } from '../push.ts'
+import { accountOf, bankOfRow } from '../world.ts'
+import { receivingAccount } from './parties.ts'
+import type { Payment } from './payment.ts'
+import { changePayment, retryUnfunded } from './payment-store.ts'
+
+const NO_FUNDS_TEXT = 'The account held too little money on the due day'
+
+/** Books a payment when the debtor has the money; otherwise it waits until the day is over, and is then given up. */
+export async function bookPayment(
+  context: BankContext,
+  transaction: BankTransaction,
+  payment: Payment,
+  at: Temporal.Instant,
+): Promise<readonly Notice[]> {
+  const bank = bankOfRow(context.world, payment.bank)
+  const to = receivingAccount(context.world, bank, payment)
+  const from = { bank: payment.bank, bban: payment.debtor }
+  const accounts = await lockPayingAccounts(transaction, from, to && { bank: to.bic, bban: to.bban })
+  const { debtor, creditor } = accounts
+  if (debtor === undefined || debtor.balance_minor < payment.amount_minor) {
+    return await waitForFunds(transaction, payment, endOfDay(bank, businessDay(bank, at)), at)
+  }
+  await postEntries(context, transaction, payment, { at, debtor, creditor })
+  const booked = { status: 'ACSC', funds_available: true, due_at: null, closes_at: null } as const
+  return await changePayment(transaction, payment, booked, at)
+}
+
+async function postEntries(
+  context: BankContext,
+  transaction: BankTransaction,
+  payment: Payment,
+  { at, debtor, creditor }: { at: Temporal.Instant; debtor: AccountBalance; creditor: AccountBalance | undefined },
+): Promise<void> {
+  const posting = {
+    day: businessDay(bankOfRow(context.world, payment.bank), at),
+    at,
+    message: payment.message,
+    reference: payment.reference,
+    endToEndId: endToEndIdOf(payment),
+    paymentId: payment.id,
+  }
+  await bookEntry(transaction, debtor, {
+    ...posting,
+    minor: -payment.amount_minor,
+    counterparty: payment.creditor_name,
+    counterpartyAccount: payment.creditor,
+  })
+  if (creditor !== undefined && creditor !== debtor) {
+    await bookEntry(transaction, creditor, {
+      ...posting,
+      minor: payment.amount_minor,
+      counterparty: accountOf(context.world, payment.bank, payment.debtor)?.ownerName ?? payment.debtor,
+      counterpartyAccount: payment.debtor,
+    })
+    await retryUnfunded(transaction, creditor, at)
+  }
+}
+
+function endToEndIdOf({ body }: Payment): string | null {
+  const given = body['endToEndIdentification']
+  return typeof given === 'string' ? given : null
+}
+
+async function waitForFunds(
+  transaction: BankTransaction,
+  payment: Payment,
+  dayEnds: Temporal.Instant,
+  at: Temporal.Instant,
+): Promise<readonly Notice[]> {
+  const closesAt = payment.closes_at ?? dayEnds
+  if (Temporal.Instant.compare(at, closesAt) >= 0) {
+    const change = { status: 'RJCT', status_text: NO_FUNDS_TEXT, due_at: null } as const
+    return await changePayment(transaction, payment, change, at)
+  }
+  const waiting = { funds_available: false, closes_at: closesAt.toString(), due_at: closesAt.toString() }
+  return await changePayment(transaction, payment, waiting, at)
+}

@@ -1,0 +1,71 @@
+/** Guarantees of what is special about single banks in Denmark: what their profiles promise to take, to refuse and to say. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
+
+let tested: BankForTests
+const at = (bic: string) => visitTo(() => tested, bic)
+beforeAll(async () => {
+  tested = await startBankForTests()
+  await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
+})
+afterAll(() => tested.close())
+
+describe('Danish banks', () => {
+  const form = (identification: string, reference: string, message?: string) => ({
+    creditorAccount: { other: { identification, schemeNameProprietary: 'giro' } },
+    creditorName: undefined,
+    ...single(reference),
+    ...(message === undefined ? {} : { remittanceInformationUnstructuredArray: [message] }),
+  })
+
+  test.each([
+    ['89900120', '71/000100017156728', undefined, 201],
+    ['89900120', '71/000100017156723', undefined, 400],
+    ['89900120', '71/000100017156728', 'Faktura 4711', 400],
+    ['89900120', '73', 'Faktura 4711', 400],
+    ['89900138', '73', 'Faktura 4711', 201],
+    ['89900138', '75/0000001234567897', 'Faktura 4711', 201],
+    ['9900120', '04/2150263480000023', undefined, 201],
+    ['9900120', '04/2150263480000025', undefined, 400],
+    ['9900120', '01', 'Faktura 4711', 201],
+    ['71234567', '71/000100017156728', undefined, 400],
+    ['81234567', '71/000100017156728', undefined, 201],
+  ])('pay form %s with %s and message %s: %i', async (number, reference, message, status) => {
+    expect((await at('ORESDK22').place(form(number, reference, message))).status).toBe(status)
+  })
+
+  test('take messages as lists only', async () => {
+    const refused = await at('ORESDK22').place({ ...NO_MESSAGE, remittanceInformationUnstructured: 'Faktura' })
+    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationUnstructured'])
+  })
+
+  test('Bæltbanken takes national numbers only, and no day on which banks are closed', async () => {
+    const { place } = at('BLTBDK22')
+    const iban = await place({ creditorAccount: { iban: 'DK6796340001200011' } })
+    expect(refusal(iban)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+    const closed = await place({ requestedExecutionDate: '2031-06-05' })
+    expect(refusal(closed)).toEqual([400, 'EXECUTION_DATE_INVALID', 'requestedExecutionDate'])
+    expect(closed.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  })
+
+  test('Bæltbanken links to no payment itself, and sends messages beside a status', async () => {
+    const { tpp, place, bank } = at('BLTBDK22')
+    const made = await place()
+    expect(made.body).not.toHaveProperty('_links.self')
+    expect(made.headers.get('location')).toMatch(`${bank.payments}/${made.text('paymentId')}`)
+    const { body } = await tpp.send('GET', `${bank.payments}/${made.text('paymentId')}/status`)
+    expect(body).toMatchObject({ transactionStatus: 'RCVD', tppMessage: [{ category: 'WARNING' }] })
+  })
+
+  test('Limfjordsbanken answers with ids of its own and links nobody has heard of, and cancels nothing', async () => {
+    const { tpp, place, bank } = at('LIMFDK22')
+    const requestId = newId()
+    const made = await place({}, { 'X-Request-ID': requestId })
+    expect(made.headers.get('x-request-id')).not.toBe(requestId)
+    expect(made.body).toHaveProperty('_links.netbank')
+    const refused = await tpp.send('DELETE', `${bank.payments}/${made.text('paymentId')}`)
+    expect(refusal(refused)).toEqual([405, 'CANCELLATION_INVALID', undefined])
+  })
+})

@@ -1,0 +1,58 @@
+/** Guarantees of banks that know accounts by their IBANs, some of which never tell that money has moved. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import type { ThirdParty } from '../../testing/third-party.ts'
+import { MONDAY, refusal, single, visitTo } from '../../testing/visit.ts'
+
+let tested: BankForTests
+const at = (bic: string) => visitTo(() => tested, bic)
+beforeAll(async () => {
+  tested = await startBankForTests()
+  await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
+})
+afterAll(() => tested.close())
+
+describe('banks on IBANs', () => {
+  test.each(['SKARSESS', 'SAIMFIHH', 'AURAFIHH'])('%s takes no national number', async (bic) => {
+    const refused = await at(bic).place({ creditorAccount: { bban: '79902000010' } })
+    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'creditorAccount'])
+  })
+
+  test.each(['SKARSESS', 'AURAFIHH'])('%s shows the entry of a payment whose status stands still', async (bic) => {
+    const { tpp, place, bank } = at(bic)
+    const id = (await place({ endToEndIdentification: `E2E-${bic}` })).text('paymentId')
+    await tpp.sign(`${bank.payments}/${id}/authorisations`)
+    await tpp.control('POST', `/payments/${id}/settle`)
+    const { body } = await tpp.send('GET', `${bank.payments}/${id}/status`)
+    expect(body).toEqual({ transactionStatus: bank.statuses.last })
+    const { body: known } = await tpp.control('GET', `/payments?bank=${bic}`)
+    expect(known).toMatchObject([{ transactionStatus: 'ACSC', shownStatus: bank.statuses.last }])
+    const entry = { transactionAmount: { currency: bank.currency, amount: '-1250.00' }, endToEndId: `E2E-${bic}` }
+    expect(await entriesAt(tpp)).toMatchObject({
+      transactions: { booked: expect.arrayContaining([expect.objectContaining(entry)]) },
+    })
+  })
+
+  test.each([
+    ['1234561', 201],
+    ['RF18539007547034', 201],
+    ['1234562', 400],
+    ['RF17539007547034', 400],
+  ])('Saimaan Pankki checks the reference %s', async (reference, status) => {
+    expect((await at('SAIMFIHH').place(single(reference))).status).toBe(status)
+  })
+
+  test('Aurajoen Pankki says in a body that it has cancelled', async () => {
+    const { tpp, place, bank } = at('AURAFIHH')
+    const id = (await place()).text('paymentId')
+    const cancelled = await tpp.send('DELETE', `${bank.payments}/${id}`)
+    expect([cancelled.status, cancelled.body]).toEqual([200, { transactionStatus: 'CANC' }])
+  })
+})
+
+async function entriesAt(tpp: ThirdParty): Promise<unknown> {
+  const headers = { 'PSU-IP-Address': '192.0.2.7', 'Consent-ID': await tpp.consent() }
+  const accountId = (await tpp.send('GET', '/accounts', { headers })).text('accounts.0.resourceId')
+  const query = 'bookingStatus=booked&dateFrom=2031-03-01'
+  return (await tpp.send('GET', `/accounts/${accountId}/transactions?${query}`, { headers })).body
+}

@@ -1,0 +1,96 @@
+/** Guarantees of what is special about single banks in Norway: what their profiles promise to take, to refuse and to say. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { orderAt } from '../../testing/every-bank.ts'
+import { headersOf } from '../../testing/third-party.ts'
+import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
+
+let tested: BankForTests
+const at = (bic: string) => visitTo(() => tested, bic)
+beforeAll(async () => {
+  tested = await startBankForTests()
+  await at('FJORNO22').tpp.control('POST', '/clock', { now: MONDAY })
+})
+afterAll(() => tested.close())
+
+describe('Fjell Sparebank', () => {
+  const { tpp, place, bank } = at('FJELNO22')
+
+  test('takes a KID in a single member, and no list of them', async () => {
+    expect((await place(single('2345676'))).status).toBe(201)
+    expect(refusal(await place(single('2345674')))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
+    const list = { ...NO_MESSAGE, remittanceInformationStructuredArray: [{ reference: '2345676' }] }
+    expect(refusal(await place(list))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructuredArray'])
+    const both = { remittanceInformationStructured: { reference: '2345676' } }
+    expect(refusal(await place(both))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
+  })
+
+  test('refuses an equal order of the same day unless the third party insists', async () => {
+    const like = { instructedAmount: { currency: 'NOK', amount: '311.00' } }
+    expect((await place(like)).status).toBe(201)
+    expect(refusal(await place(like))).toEqual([400, 'PAYMENT_FAILED', undefined])
+    const insisting = await tpp.send('POST', `${bank.payments}?allowLogicalDuplicate=true`, {
+      body: orderAt(bank, like),
+      headers: headersOf(bank),
+    })
+    expect(insisting.status).toBe(201)
+  })
+
+  test('takes an order again that equals a cancelled one', async () => {
+    const like = { instructedAmount: { currency: 'NOK', amount: '312.00' } }
+    const first = await place(like)
+    await tpp.send('DELETE', `${bank.payments}/${first.text('paymentId')}`)
+    expect((await place(like)).status).toBe(201)
+  })
+})
+
+describe('Vestkyst Sparebank', () => {
+  const { tpp, place, bank } = at('VSKYNO22')
+
+  test('keeps an end-to-end id', async () => {
+    const made = await place({ endToEndIdentification: 'E2E-1' })
+    const held = await tpp.send('GET', `${bank.payments}/${made.text('paymentId')}`)
+    expect(held.body).toMatchObject({ endToEndIdentification: 'E2E-1', transactionStatus: 'PDNG' })
+  })
+
+  test('calls a missing KID by the other name', async () => {
+    const refused = await place({ creditorAccount: { bban: '80523000024' } })
+    expect(refusal(refused)).toEqual([401, 'REQUIRED_KID_MISSING', 'remittanceInformationStructuredArray'])
+  })
+
+  test('lists cancellations under a name of its own', async () => {
+    const id = (await place({ requestedExecutionDate: '2031-03-20' })).text('paymentId')
+    await tpp.sign(`${bank.payments}/${id}/authorisations`)
+    const path = `${bank.payments}/${id}/cancellation-authorisations`
+    await tpp.sign(path)
+    expect((await tpp.send('GET', path)).body).toEqual({ cancellationIds: [expect.any(String)] })
+  })
+
+  test('offers consents without lists of accounts only', async () => {
+    const body = { access: { allPsd2: 'allAccounts' }, recurringIndicator: true, validUntil: '9999-12-31' }
+    const refused = await tpp.send('POST', '/consents', {
+      body: { ...body, frequencyPerDay: 4, combinedServiceIndicator: false },
+      headers: headersOf(bank),
+    })
+    expect(refusal(refused)).toEqual([400, 'SERVICE_INVALID', 'access'])
+  })
+})
+
+describe('Havbanken', () => {
+  const { tpp, place } = at('HAVBNO22')
+
+  test('speaks of problems in details, links relatively and notifies nobody', async () => {
+    const made = await place({}, { 'TPP-Notification-URI': 'http://127.0.0.1:9/hint' })
+    expect(made.text('_links.startAuthorisation.href')).toMatch(/^\/havbanken\/v1\//)
+    expect(made.headers.get('aspsp-notification-support')).toBe('false')
+    const refused = await place({ endToEndIdentification: 'E2E-1' })
+    expect(refused.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'endToEndIdentification'])
+  })
+
+  test('knows its users by ids of its own', async () => {
+    const refused = await place({}, { 'PSU-ID': '01815012345' })
+    expect(refusal(refused)).toEqual([401, 'PSU_CREDENTIALS_INVALID', 'PSU-ID'])
+    expect((await tpp.consent()).length).toBeGreaterThan(0)
+  })
+})

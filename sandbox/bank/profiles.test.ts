@@ -1,0 +1,64 @@
+/** Guarantees that the sandbox's banks are as the profiles of the directory say that such banks are. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import directory from '../../data/sandbox-directory.json' with { type: 'json' }
+import { demoWorld } from './read-world.ts'
+import { bankByBic } from './world.ts'
+
+const world = demoWorld()
+
+/** The part of a profile that a bank can keep or break. */
+type Profile = {
+  readonly timeZone: string
+  readonly amountMax: Readonly<Record<string, string>>
+  readonly rails: Readonly<Record<string, { readonly cutOff: object } | undefined>>
+  readonly closedDays: string
+  readonly lastVisible: string
+  readonly authorisationTtlSeconds: number
+  readonly maxConsentValidityDays: number
+  readonly consentReplacement: string
+  readonly userId: { readonly pattern: string }
+  readonly constraints: { readonly cancelSCARequired: boolean }
+  readonly dialect: { readonly products: Readonly<Record<string, string>> }
+}
+
+function profileNamed(name: string): Profile {
+  return JSON.parse(readFileSync(new URL(`../../data/bank-profiles/${name}.json`, import.meta.url), 'utf8'))
+}
+
+test('the directory names every bank of the world, and no other', () => {
+  const placeOf = ({ bic, name, path }: { bic: string; name: string; path: string }) => `${bic} ${name} ${path}`
+  const banks = world.banks.map((bank) => placeOf({ ...bank, path: bank.basePath }))
+  expect(directory.banks.map(placeOf).toSorted()).toEqual(banks.toSorted())
+})
+
+describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const))('%s is a bank of %s', (bic, name) => {
+  const bank = bankByBic(world, bic)
+  const profile = profileNamed(name)
+
+  test('in what it takes', () => {
+    expect(bank?.timeZone).toBe(profile.timeZone)
+    expect(profile.amountMax).toEqual({ [bank?.currency ?? '']: bank?.amountMax })
+    expect(bank?.closedDays).toBe(profile.closedDays)
+    const productByRail = bank?.products.flatMap((product) =>
+      product.rails.map((rail) => [rail, product.name] as const),
+    )
+    expect(Object.fromEntries(productByRail ?? [])).toEqual(profile.dialect.products)
+  })
+
+  test('in its times', () => {
+    const cutOffs = Object.entries(profile.rails).map(([rail, terms]) => [rail, terms?.cutOff] as const)
+    // Fjordbanken carries out at any hour what it may, so that whoever tries it need not mind the time of day.
+    expect(bank?.cutOffs).toEqual(bic === 'FJORNO22' ? {} : Object.fromEntries(cutOffs))
+    expect((bank?.authorisationMinutes ?? 0) * 60).toBe(profile.authorisationTtlSeconds)
+    expect(bank?.lastVisible === 'settled').toBe(profile.lastVisible === 'settled')
+  })
+
+  test('in its consents, users and cancelling', () => {
+    expect(bank?.consent.daysMax).toBe(profile.maxConsentValidityDays)
+    expect(bank?.consent.newerEndsOlder).toBe(profile.consentReplacement === 'per-third-party')
+    const users = world.access.filter((row) => row.bic === bic).map(({ userId }) => userId)
+    expect(users.filter((userId) => !new RegExp(profile.userId.pattern).test(userId))).toEqual([])
+    expect(bank?.cancelAfterSigning === 'authorisation').toBe(profile.constraints.cancelSCARequired)
+  })
+})

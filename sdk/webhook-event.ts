@@ -1,0 +1,64 @@
+/** Says what a delivery's body is to its receiver, who must expect types, statuses and reasons that are yet to come. */
+import type { PaymentStatusReason, PaymentStatusValue } from '../contract/shapes.ts'
+import { TEST_EVENT, type WebhookDelivery } from '../contract/webhook-deliveries.ts'
+import type { PaymentEventType } from '../contract/webhook-events.ts'
+
+/** A value that is known today, or another one. */
+type OrAnother<Known extends string> = Known | (string & {})
+
+/** Whatever was delivered. */
+export type WebhookEvent = {
+  /** The same in every delivery of the event: what was seen before need not be done again. */
+  readonly id: string
+  readonly type: OrAnother<PaymentEventType | typeof TEST_EVENT>
+  readonly [member: string]: unknown
+}
+
+/** An event that tells of a payment's status. */
+export type PaymentStatusChanged = WebhookEvent & {
+  readonly version: string
+  /** What is older than what is known already is to be discarded. */
+  readonly occurredAt: string
+  readonly data: {
+    readonly paymentId: string
+    readonly previousStatus: OrAnother<PaymentStatusValue>
+    readonly status: OrAnother<PaymentStatusValue>
+    readonly statusReason?: OrAnother<PaymentStatusReason> | null
+    readonly statusReasonText?: string | null
+  }
+}
+
+/** The event in a body; undefined when there is none. */
+export function readEvent(body: WebhookDelivery['body']): WebhookEvent | undefined {
+  const parsed = parse(body)
+  return isRecord(parsed) && typeof parsed['id'] === 'string' && typeof parsed['type'] === 'string'
+    ? { ...parsed, id: parsed['id'], type: parsed['type'] }
+    : undefined
+}
+
+/** Whether an event tells of a payment's status, one that is not known yet included. */
+export function isPaymentStatusChanged(event: WebhookEvent): event is PaymentStatusChanged {
+  const { type, data, version, occurredAt } = event
+  const isTold = type.startsWith('PAYMENT_STATUS_') && typeof version === 'string' && typeof occurredAt === 'string'
+  return (
+    isTold &&
+    isRecord(data) &&
+    ['paymentId', 'previousStatus', 'status'].every((name) => typeof data[name] === 'string')
+  )
+}
+
+export function isTest({ type }: WebhookEvent): boolean {
+  return type === TEST_EVENT
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
