@@ -4,7 +4,7 @@ import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Bank, BankProfile } from './bank.ts'
 import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
 import { type BankEntry, upsertBank } from './bank-store.ts'
-import { connectorsByName } from './connectors.ts'
+import { connectorKind, connectorsByName } from './connectors.ts'
 
 /** A bank as it is put into the directory. */
 export type NewBank = {
@@ -86,7 +86,7 @@ function faultOfCountry(countryCode: string, { name, amountMax }: BankProfile): 
 }
 
 function faultOfDialect(connector: string, profile: BankProfile): string | undefined {
-  const kind = Object.hasOwn(connectorsByName, connector) ? connectorsByName[connector] : undefined
+  const kind = connectorKind(connector)
   if (kind === undefined) {
     return `there is no connector called ${connector}; there are ${Object.keys(connectorsByName).join(', ')}`
   }

@@ -1,10 +1,10 @@
 /** Tells which parts of an order its bank is told, whatever language it speaks. */
 import type { Bank, CarriedParts } from './bank.ts'
-import { connectorsByName } from './connectors.ts'
+import { connectorKind } from './connectors.ts'
 
 /** Asks the connector, which knows how the bank's payments are written. */
 export function carriedParts({ connector, profile }: Pick<Bank, 'connector' | 'profile'>): CarriedParts {
-  const kind = Object.hasOwn(connectorsByName, connector) ? connectorsByName[connector] : undefined
+  const kind = connectorKind(connector)
   if (kind === undefined) {
     throw new Error(`There is no connector called ${connector}`)
   }

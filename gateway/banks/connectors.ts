@@ -16,3 +16,8 @@ export type ConnectorKind = {
 export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
   'berlin-group': { make: berlinGroup, checkDialect: readDialect, carries: carriedByProfile },
 }
+
+/** A kind by its name; names come from rows, and one may be called like a member of every object. */
+export function connectorKind(name: string): ConnectorKind | undefined {
+  return Object.hasOwn(connectorsByName, name) ? connectorsByName[name] : undefined
+}

@@ -1,5 +1,6 @@
 /** Makes the sweep over rows that wait for a time: claims the due ones under a lease, and sees to each beside the others. */
 import type { Clock } from './clock.ts'
+import { type Counts, count } from './counts.ts'
 import type { Database } from './database/database.ts'
 import { claimRows, type DueRows, earliestDue, type RowKey, recallRows } from './due-rows.ts'
 import type { Sweep } from './sweeps.ts'
@@ -26,7 +27,7 @@ export function dueSweep(
   places: Places = PLACES,
 ): Sweep {
   const { database, clock } = surroundings
-  const taken = new Map<string, number>()
+  const taken: Counts = new Map()
   const begin = async (limit: number) => {
     const claimed = await claimRows(surroundings, rows, placesLeft(taken, places, limit))
     return claimed.map(async ({ share, ...key }) => {
@@ -50,21 +51,11 @@ export function dueSweep(
 
 /** So many rows may be claimed now, and so many of each share; those that have none under way are not in the map. */
 function placesLeft(taken: ReadonlyMap<string, number>, places: Places, limit: number) {
-  const together = [...taken.values()].reduce((sum, count) => sum + count, 0)
+  const together = [...taken.values()].reduce((sum, counted) => sum + counted, 0)
   const left = places.together - together
   const perShare = left > 0 ? places.perShare : places.perShareAtLeast
-  const byShare = new Map([...taken].map(([share, count]) => [share, Math.max(0, perShare - count)]))
+  const byShare = new Map([...taken].map(([share, counted]) => [share, Math.max(0, perShare - counted)]))
   return { limit: left > 0 ? Math.min(limit, left) : limit, perShare, byShare }
-}
-
-/** A share is forgotten once nothing of it is under way. */
-function count(taken: Map<string, number>, share: string, change: 1 | -1): void {
-  const places = (taken.get(share) ?? 0) + change
-  if (places === 0) {
-    taken.delete(share)
-  } else {
-    taken.set(share, places)
-  }
 }
 
 /** How many there were, once all have been seen to. */

@@ -39,7 +39,8 @@ export type SweepSurroundings = {
 /** Polling alone is quick enough for every bar; the queries are index look-ups. */
 const ROUND_EVERY_MILLISECONDS = 250
 const AFTER_FAILURE_MILLISECONDS = 2_000
-const ROWS_PER_ROUND = 50
+/** More that is due is for the next round. */
+export const ROWS_PER_ROUND = 50
 /** A row that has ended leaves its place to the next; so long others that end have theirs filled with it. */
 const AFTER_AN_END_MILLISECONDS = 25
 

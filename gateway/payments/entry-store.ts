@@ -73,15 +73,17 @@ export async function listAwaitingEntry(
   return rows.map(paymentOf)
 }
 
-/** The keys of the account's entries that have settled payments. */
-export async function listUsedEntries(
+/** Those of the account's entries that have settled no payment. */
+export async function freeOf<Entry extends { readonly key: string }>(
   database: Database<unknown>,
   account: DebtorAccount,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
+  const keys = entries.map(({ key }) => key)
   const { rows } = await sql<{ entry: string }>`
     select settled_by as entry from payments
     where partner_id = ${account.partnerId} and bic = ${account.bic} and debtor_bban = ${account.debtorBban}
-      and settled_by = any(${[...keys]}::text[])`.execute(paymentTables(database))
-  return new Set(rows.map(({ entry }) => entry))
+      and settled_by = any(${keys}::text[])`.execute(paymentTables(database))
+  const used = new Set(rows.map(({ entry }) => entry))
+  return entries.filter(({ key }) => !used.has(key))
 }

@@ -41,14 +41,14 @@ export async function followPayment(context: Context, payment: Payment): Promise
 /** What a reading calls for besides being recorded. */
 async function seeTo(context: Context, at: PaymentAtBank, payment: Payment): Promise<Payment> {
   await withdrawUnsigned(context, at, payment)
-  if (awaitsEntry(context, at, payment)) {
-    await settleByEntries(context, at, payment)
-    const settled = (await findPayment(context.database, payment)) ?? payment
-    await raiseWhenOverdue(context, at.bank, settled)
-    return settled
-  }
-  await raiseWhenOverdue(context, at.bank, payment)
-  return payment
+  const seen = awaitsEntry(context, at, payment) ? await lookForEntry(context, at, payment) : payment
+  await raiseWhenOverdue(context, at.bank, seen)
+  return seen
+}
+
+async function lookForEntry(context: Context, at: PaymentAtBank, payment: Payment): Promise<Payment> {
+  await settleByEntries(context, at, payment)
+  return (await findPayment(context.database, payment)) ?? payment
 }
 
 /** A bank that shows no settlement leaves a question open, which is answered beside its word. */

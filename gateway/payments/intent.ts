@@ -2,7 +2,6 @@
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentWarning } from '../../contract/payments.ts'
 import type { Bank } from '../banks/bank.ts'
-import { callSecondsMax } from '../banks/call-seconds.ts'
 import { type DomesticOrder, numberOf } from '../banks/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
@@ -10,8 +9,9 @@ import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import { hashToken, newId, newToken } from '../foundation/ids.ts'
+import { newId } from '../foundation/ids.ts'
 import { bankOrderOf } from './bank-order.ts'
+import { newBankRequest } from './bank-request.ts'
 import type { KeepIntent } from './initiation-store.ts'
 import { situationAt } from './order-situation.ts'
 import { warningsOn } from './order-warnings.ts'
@@ -39,8 +39,6 @@ export type IntentTools = {
 }
 
 const DUPLICATE_WITHIN = { hours: 24 }
-/** What our own work may add to the call's time before an intent counts as left behind. */
-const RECOVERY_MARGIN = { seconds: 5 }
 
 /** One statement. Throws `conflict` while an equal order, or the same key, is still open. */
 export async function keepIntentOf(
@@ -49,10 +47,11 @@ export async function keepIntentOf(
   ordered: DomesticPayment,
   { bank, keepIntent, idempotent, account }: IntentTools,
 ): Promise<Intent> {
-  const { clock, config } = context
+  const { clock } = context
   const paymentId = newId()
-  const hintToken = newToken()
-  const bankRequestId = newId()
+  const { bankRequestId, notification, hintHash, recoverAt } = newBankRequest(context, { partnerId, id: paymentId })
+  // Whatever may fail of our own work fails before anything is kept.
+  const warnings = warningsOn(ordered, situationAt(clock, bank, consent))
   const order = bankOrderOf(ordered, bank.countryCode, account.iban)
   const now = clock.now()
   const row = {
@@ -71,21 +70,16 @@ export async function keepIntentOf(
     due_date: order.dueDate.toString(),
     ordered: JSON.stringify(ordered),
     bank_request_id: bankRequestId,
-    hint_hash: hashToken(hintToken),
+    hint_hash: hintHash,
     created_at: now.toString(),
-    recover_at: clock
-      .real()
-      .add({ seconds: callSecondsMax(config) })
-      .add(RECOVERY_MARGIN)
-      .toString(),
+    recover_at: recoverAt.toString(),
     duplicates_since: now.subtract(DUPLICATE_WITHIN).toString(),
     idempotency: idempotent?.intentFor(paymentId) ?? null,
   } as const
   try {
     const { duplicateOf } = await keepIntent(row)
-    const notification = `${config.baseUrl}/hints/payments/${partnerId}/${paymentId}/${hintToken}`
-    const warnings = [...aboutDuplicate(duplicateOf), ...warningsOn(ordered, situationAt(clock, bank, consent))]
-    return { partnerId, paymentId, order, bankRequestId, notification, warnings }
+    const told = [...aboutDuplicate(duplicateOf), ...warnings]
+    return { partnerId, paymentId, order, bankRequestId, notification, warnings: told }
   } catch (error) {
     throw await conflictOf(context, partnerId, order, error)
   }

@@ -31,10 +31,9 @@ export async function keepAcceptanceOf(
   { keepAcceptance, idempotent, bank }: Tools,
 ): Promise<PaymentInitiated> {
   const at = context.clock.now()
-  const status = observation.status ?? 'InProgress'
-  const answer = answerOf(intent, { ...observation, status, statusAt: at })
-  const idempotency = idempotent?.answerOf(answer) ?? null
-  const row = { ...rowOf(intent, { bankPaymentId, observation }, { at, bank }), idempotency }
+  const taken = rowOf(intent, { bankPaymentId, observation }, { at, bank })
+  const answer = answerOf(intent, { ...observation, status: taken.status, statusAt: at })
+  const row = { ...taken, idempotency: idempotent?.answerOf(answer) ?? null }
   const keep = async () => {
     const { before } = await keepAcceptance(row)
     if (before === 'void') {

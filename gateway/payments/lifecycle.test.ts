@@ -326,7 +326,10 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       await (step.do === 'say' ? undefined : poll())
     } else if (step.do === 'say, poll, and die in the transaction') {
       Object.assign(bank, { word: step.word, gone: false })
+      const { askedToSign } = bank
       await dyingAt(step.at, poll)
+      // Whoever died with the bank's answer to a withdrawal told nobody; the next one asks again, while that matters.
+      Object.assign(bank, step.at === 'operator_tasks' ? { askedToSign } : {})
     } else {
       await take[step.do]()
     }

@@ -25,7 +25,7 @@ export type Match<Waiting extends Awaiting> = { readonly payment: Waiting; reado
 export type KeyedEntry = BookedEntry & { readonly key: string }
 
 /** What the standard has banks write where no id was given. */
-export const NO_ID = 'NOTPROVIDED'
+const NO_ID = 'NOTPROVIDED'
 
 /**
  * One entry settles one payment. An entry that names another endToEndId than the bank was given settles nothing. One that
@@ -105,7 +105,6 @@ function matchTogether<Waiting extends Awaiting>(
 /** The receiver is named, and nothing that the entry tells is something else than was ordered. */
 function showsUnnamed(entry: KeyedEntry, payment: Awaiting): boolean {
   return (
-    namesId(entry, payment) !== false &&
     mayShow(entry, payment) &&
     isBookedBy(entry, payment.lastDayUnnamed) &&
     namesReceiver(entry, payment) === true &&
@@ -120,17 +119,21 @@ function saysSomethingElse({ reference, message }: BookedEntry, payment: Awaitin
   return told.length > 0 && payment.texts.length > 0 && !isAlike
 }
 
-/** Amount and first day fit, and the entry names no other receiver. */
+/** The amount fits, and the entry names neither another id nor another receiver. */
+export function mayBeOf(
+  entry: BookedEntry,
+  payment: Pick<Awaiting, 'amount' | 'countryCode' | 'creditorBban' | 'endToEndId' | 'sentId'>,
+): boolean {
+  const { minor, currency } = entry.amount
+  const isSum = minor === -payment.amount.minor && currency === payment.amount.currency
+  return isSum && namesId(entry, payment) !== false && namesReceiver(entry, payment) !== false
+}
+
+/** It was booked when the payment could be. */
 function mayShow(entry: BookedEntry, payment: Awaiting): boolean {
-  const { amount, firstDay } = payment
   const { bookedOn } = entry
-  return (
-    entry.amount.minor === -amount.minor &&
-    entry.amount.currency === amount.currency &&
-    bookedOn !== null &&
-    Temporal.PlainDate.compare(bookedOn, firstDay) >= 0 &&
-    namesReceiver(entry, payment) !== false
-  )
+  const isInTime = bookedOn !== null && Temporal.PlainDate.compare(bookedOn, payment.firstDay) >= 0
+  return isInTime && mayBeOf(entry, payment)
 }
 
 function isBookedBy({ bookedOn }: BookedEntry, day: Temporal.PlainDate): boolean {
@@ -138,14 +141,17 @@ function isBookedBy({ bookedOn }: BookedEntry, day: Temporal.PlainDate): boolean
 }
 
 /** Whether the entry names the payment's endToEndId; undefined where it tells none, or none was given to the bank. */
-function namesId({ endToEndId }: BookedEntry, { sentId, endToEndId: whole }: Awaiting): boolean | undefined {
+function namesId(
+  { endToEndId }: BookedEntry,
+  { sentId, endToEndId: whole }: Pick<Awaiting, 'sentId' | 'endToEndId'>,
+): boolean | undefined {
   return endToEndId === null || endToEndId === NO_ID || sentId === null
     ? undefined
     : endToEndId === sentId || endToEndId === whole
 }
 
 /** Whether the other side is the receiver; undefined where the entry does not tell. */
-export function namesReceiver(
+function namesReceiver(
   { counterpartyBban, counterpartyIban }: BookedEntry,
   { countryCode, creditorBban }: Pick<Awaiting, 'countryCode' | 'creditorBban'>,
 ): boolean | undefined {

@@ -1,16 +1,16 @@
 /** Places an order again that its bank let lapse unsigned: identical amount, receiver and date, under a new id there. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { OrderTaken } from '../banks/connector.ts'
 import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import { hashToken, newId, newToken } from '../foundation/ids.ts'
+import { newId } from '../foundation/ids.ts'
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
 import { bankOrderOf } from './bank-order.ts'
+import { newBankRequest } from './bank-request.ts'
 import { firstLook } from './follow-former-order.ts'
 import { atBank } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
@@ -22,9 +22,6 @@ import { findPayment } from './payment-store.ts'
 import { recordStatus } from './record-status.ts'
 import { requireGoneForGood } from './require-gone-for-good.ts'
 import { markKnown } from './status-store.ts'
-
-/** What our own work may add to the call's time before an intent counts as left behind. */
-const RECOVERY_MARGIN = { seconds: 5 }
 
 /** Asks the bank to take the order. */
 type Place = (request: { readonly requestId: string; readonly notification: string }) => Promise<OrderTaken>
@@ -65,15 +62,11 @@ async function keepIntent(
   context: Context,
   payment: HeldPayment,
 ): Promise<{ intent: PlacedAgainIntent; notification: string }> {
-  const { config, clock, database } = context
+  const { clock, database } = context
   const { partnerId, id, bankPaymentId } = payment
-  const hintToken = newToken()
-  const recoverAt = clock
-    .real()
-    .add({ seconds: callSecondsMax(config) })
-    .add(RECOVERY_MARGIN)
+  const { notification, ...request } = newBankRequest(context, payment)
   const former = { formerBankPaymentId: bankPaymentId, formerId: newId(), formerPollAt: firstLook(clock) }
-  const intent = { partnerId, id, ...former, bankRequestId: newId(), hintHash: hashToken(hintToken), recoverAt }
+  const intent = { partnerId, id, ...former, ...request }
   const kept = await keepIntentAgain(database, intent).catch((error: unknown) => {
     if (isConstraintViolation(error, 'payments_open_outcome')) {
       return false
@@ -83,7 +76,7 @@ async function keepIntent(
   if (!kept) {
     throw refuse('conflict', 'The order is being placed at the bank by somebody else; ask again in a moment')
   }
-  return { intent, notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${hintToken}` }
+  return { intent, notification }
 }
 
 /** Asks the bank once. Its no leaves the order lapsed as it was; anything unclear leaves an unknown outcome. */

@@ -31,14 +31,15 @@ export async function recordStatus(
     requirePermitted(payment, own.move)
   }
   const next = await statusAfter(context, payment, observation, own)
-  const written = isChange(payment, next)
+  const changed = isChange(payment, next)
+  const written = changed
     ? await atomically(context.database, (transaction) => writeChange(context, transaction, payment, next))
     : (await writeStatus(context.database, payment, next, false)) !== undefined
   if (!written) {
     return await overtaken(context, payment, own)
   }
   const { at, real: _real, ...kept } = next
-  const changedAt = isChange(payment, next) ? at : payment.changedAt
+  const changedAt = changed ? at : payment.changedAt
   const signedAt = next.signed ? (payment.signedAt ?? at) : null
   return { ...payment, ...kept, signedAt, statusAt: at, changedAt, unreadSince: null, lapsedAt: null }
 }

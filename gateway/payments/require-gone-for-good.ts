@@ -7,12 +7,12 @@ import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
-import { listUsedEntries } from './entry-store.ts'
+import { freeOf } from './entry-store.ts'
 import { atBank } from './follow-payment.ts'
 import { countAlike } from './lapsed-order-store.ts'
-import { keyEntries, NO_ID, namesReceiver } from './match-entries.ts'
+import { keyEntries, mayBeOf } from './match-entries.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
-import type { HeldPayment, Payment } from './payment.ts'
+import type { HeldPayment } from './payment.ts'
 
 /** Says nothing of the order. */
 const MAY_PASS: ReadonlySet<BankRefusal['kind']> = new Set([
@@ -67,24 +67,11 @@ async function requireNotBooked(
 ): Promise<void> {
   const sentId = carriedParts(bank).endToEndId(payment.endToEndId)
   const entries = keyEntries(await bookedSinceDue(context, caller, bank, payment))
-  const fitting = entries.filter((entry) => mayBe(entry, payment, sentId))
-  const used = await listUsedEntries(
-    context.database,
-    payment,
-    fitting.map(({ key }) => key),
-  )
-  const free = fitting.filter(({ key }) => !used.has(key))
+  const fitting = entries.filter((entry) => mayBeOf(entry, { ...payment, sentId }))
+  const free = await freeOf(context.database, payment, fitting)
   if (free.length > 0 && free.length > (await countAlike(context.database, payment))) {
     throw new NotPlacedAgain('was dropped by its bank, but the account shows an entry that may be it')
   }
-}
-
-function mayBe(entry: BookedEntry, payment: Payment, sentId: string | null): boolean {
-  const { amount, endToEndId } = entry
-  const isSum = amount.minor === -payment.amount.minor && amount.currency === payment.amount.currency
-  const isNamed = endToEndId === sentId || endToEndId === payment.endToEndId
-  const isAnother = endToEndId !== null && endToEndId !== NO_ID && sentId !== null && !isNamed
-  return isSum && !isAnother && namesReceiver(entry, payment) !== false
 }
 
 /** Nothing is booked before its day. What cannot be read stays unknown: the withdrawal is what counts. */

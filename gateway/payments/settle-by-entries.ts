@@ -7,7 +7,7 @@ import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
-import { claimEntryRead, listAwaitingEntry, listUsedEntries, noteEntryRead } from './entry-store.ts'
+import { claimEntryRead, freeOf, listAwaitingEntry, noteEntryRead } from './entry-store.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 import { type Payment, permits } from './payment.ts'
 import { findPayment } from './payment-store.ts'
@@ -51,13 +51,7 @@ export async function settleByEntries(context: Context, at: PaymentAtBank, payme
   const waiting = soughtOn(today, listed, at.bank)
   const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
   const entries = await readEntries(context, at, { ...reading, payment }, { from, to: today })
-  const used = await listUsedEntries(
-    context.database,
-    payment,
-    entries.map(({ key }) => key),
-  )
-  const free = entries.filter(({ key }) => !used.has(key))
-  for (const match of matchEntries(waiting, free)) {
+  for (const match of matchEntries(waiting, await freeOf(context.database, payment, entries))) {
     await settle(context, match)
   }
 }

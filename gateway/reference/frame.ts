@@ -1,5 +1,6 @@
 /** Frames a page of the reference: its contents at the side, or on a narrow window behind a link. */
 import { html } from 'ghtml'
+import { ANCHOR } from '../foundation/http/page.ts'
 
 /** Where the style sheet is. */
 export const REFERENCE_STYLE_PATH = '/assets/reference.css'
@@ -11,9 +12,6 @@ export type Framed = {
   readonly contents: string
   readonly main: string
 }
-
-const ANCHOR =
-  '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>'
 
 /** The contents are shown on a narrow window while their address is asked for, until any other is. */
 export function frame({ title, description, contents, main }: Framed): string {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { readClock, resetBusinessTime, setBusinessTime, whileMoving } from '../foundation/clock-store.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
-import { type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
+import { ROWS_PER_ROUND, type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
 import type { SandboxControl } from './control.ts'
 
 /** Who takes part in a move. */
@@ -20,8 +20,6 @@ export type Movable = {
 const WAIT_FOR_OTHERS_MILLISECONDS = 50
 /** Everything that waits does so for less; beyond it, tables of holidays and the like would be guesswork. */
 const AHEAD_MAX = { hours: 24 * 366 * 10 }
-/** More that is due at a stop is seen to before the clock goes on. */
-const ROWS_PER_RUN = 50
 /** A year of hourly reads; more stops than this mean that something falls due again and again without moving on. */
 const STOPS_MAX = 20_000
 
@@ -110,7 +108,7 @@ async function stopByStop(context: Context, movable: Movable, target: Temporal.I
   throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
 }
 
-/** Only what is due is run: a bank that is down makes thousands of stops. What that causes is due at the next look. */
+/** Only what is due is run: a bank that is down makes thousands of stops. What that causes, or leaves over, is due at the next look. */
 async function stopAt(
   context: Context,
   movable: Movable,
@@ -119,7 +117,7 @@ async function stopAt(
   await setClocks(context, movable, due)
   let seenTo = 0
   for (const [sweep, sweepDue] of dues.bySweep) {
-    seenTo += isAfter(sweepDue, due) ? 0 : await sweep.run(ROWS_PER_RUN)
+    seenTo += isAfter(sweepDue, due) ? 0 : await sweep.run(ROWS_PER_ROUND)
   }
   return seenTo
 }

@@ -1,4 +1,5 @@
 /** Counts what a process has claimed, lane by lane, and remembers how origins have answered of late. */
+import { type Counts, count } from '../foundation/counts.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { Lane } from './delivery-work-store.ts'
 import type { Attempt } from './dispatch.ts'
@@ -17,22 +18,15 @@ const SLOW_MILLISECONDS = 1_000
 const REMEMBERED_MAX = 10_000
 
 export function countLoad(): CountedLoad {
-  const claimedByLane = new Map<string, number>()
+  const claimedByLane: Counts = new Map()
   const paceByOrigin = new Map<string, Pace>()
   const claimedIn = (lane: Lane) => claimedByLane.get(nameOf(lane)) ?? 0
   return {
     claimedIn,
     paceOf: (origin) => paceByOrigin.get(origin) ?? 'quick',
-    take: (delivery) => {
-      claimedByLane.set(nameOf(delivery), claimedIn(delivery) + 1)
-    },
+    take: (delivery) => count(claimedByLane, nameOf(delivery), 1),
     leave: (delivery, attempt) => {
-      const left = claimedIn(delivery) - 1
-      if (left > 0) {
-        claimedByLane.set(nameOf(delivery), left)
-      } else {
-        claimedByLane.delete(nameOf(delivery))
-      }
+      count(claimedByLane, nameOf(delivery), -1)
       if (attempt !== undefined) {
         remember(paceByOrigin, delivery.origin, paceOf(attempt))
       }

@@ -58,7 +58,7 @@ export function standingAfter(attempt: Attempt, number: number, now: Temporal.In
 }
 
 export function isSuccess(attempt: Attempt): boolean {
-  return attempt.kind === 'answered' && attempt.status >= 200 && attempt.status < 300
+  return attempt.kind === 'answered' && isGood(attempt.status)
 }
 
 /** The attempt as the log shows it. */
@@ -73,8 +73,12 @@ export function loggedAttempt(attempt: Attempt, at: Temporal.Instant): WebhookAt
   }
 }
 
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 function errorOfStatus(status: number): string | null {
-  if (status >= 200 && status < 300) {
+  if (isGood(status)) {
     return null
   }
   const addition = status >= 300 && status < 400 ? '; redirects are not followed' : ''

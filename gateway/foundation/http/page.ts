@@ -15,6 +15,10 @@ export type Page = {
   readonly refreshSeconds?: number
 }
 
+/** Our sign, in the colour of the text around it. */
+export const ANCHOR =
+  '<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>'
+
 const STYLE_PATH = '/assets/havn.css'
 const STYLE_MAX_AGE_SECONDS = 3600
 
@@ -64,7 +68,7 @@ function layout({ title, body }: Page): string {
 </head>
 <body>
 <header>
-<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="5" r="2"/><path d="M12 7v13M8 11h8M4 14c0 4 4 6 8 6s8-2 8-6"/></svg>
+!${ANCHOR}
 Havn
 </header>
 <main>

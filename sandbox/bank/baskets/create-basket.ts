@@ -11,6 +11,7 @@ import { formatProblem, refuse, requireNone, Xs2aRefusal } from '../refusal.ts'
 import { accountOf } from '../world.ts'
 import type { BankProfile } from '../world-shape.ts'
 import { requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import { originOf } from '../xs2a/origin-of.ts'
 import { type Basket, basketPath } from './basket.ts'
 import { insertBasket, layInto, lockPaymentsByIds } from './basket-store.ts'
 
@@ -87,17 +88,11 @@ function requireFit({ world }: BankContext, payments: readonly Payment[], ids: r
 }
 
 async function keepBasket(context: BankContext, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
-  const { bank, headers } = call
   return await insertBasket(transaction, {
     id: newId(),
-    bank: bank.bic,
+    bank: call.bank.bic,
     status: 'RCVD',
-    psu_id: headers.psuId,
-    corporate_id: headers.psuCorporateId,
-    redirect_uri: headers.redirectUri,
-    nok_redirect_uri: headers.nokRedirectUri,
-    notification_uri: bank.notifies ? headers.notificationUri : null,
-    notification_content: headers.notificationContent,
+    ...originOf(call),
     created_at: context.clock.now().toString(),
   })
 }

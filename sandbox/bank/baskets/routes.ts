@@ -5,7 +5,7 @@ import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
+import { creationHeaders, linkTo, selfLinks } from '../xs2a/links.ts'
 import { type Basket, basketPath } from './basket.ts'
 import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'
 import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
@@ -54,16 +54,13 @@ async function requireBasket(context: BankContext, call: Xs2aCall): Promise<Bask
   return basket
 }
 
-function created(context: BankContext, { bank, headers }: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
+function created(context: BankContext, call: Xs2aCall, { basket, started }: CreatedBasket): Xs2aAnswer {
+  const { bank } = call
   const path = basketPath(basket)
   const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
   return {
     status: 201,
-    headers: {
-      Location: absoluteAddress(context.addresses, bank, path),
-      'ASPSP-SCA-Approach': 'REDIRECT',
-      ...notificationHeaders(bank, headers),
-    },
+    headers: creationHeaders(context.addresses, call, path),
     body: {
       transactionStatus: basket.status,
       basketId: basket.id,

@@ -6,6 +6,7 @@ import type { BankContext } from '../context.ts'
 import { requireKnownUser } from '../known-user.ts'
 import { refuse, requireNone } from '../refusal.ts'
 import { requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import { originOf } from '../xs2a/origin-of.ts'
 import type { Consent } from './consent.ts'
 import { lastDayOf, problemsOfConsent, readConsentRequest, requireListedAccounts } from './consent-request.ts'
 import { insertConsent } from './consent-store.ts'
@@ -28,18 +29,13 @@ export async function createConsent(context: BankContext, call: Xs2aCall): Promi
     const consent = await insertConsent(transaction, {
       id: newId(),
       bank: bank.bic,
-      psu_id: headers.psuId,
-      corporate_id: headers.psuCorporateId,
+      ...originOf(call),
       access: JSON.stringify(request.access),
       recurring: request.recurringIndicator,
       valid_until: lastDay.toString(),
       frequency_per_day: request.frequencyPerDay,
       status: 'received',
       last_action_on: businessDay(bank, now).toString(),
-      redirect_uri: headers.redirectUri,
-      nok_redirect_uri: headers.nokRedirectUri,
-      notification_uri: bank.notifies ? headers.notificationUri : null,
-      notification_content: headers.notificationContent,
       created_at: now.toString(),
       due_at: endOfDay(bank, lastDay).toString(),
     })

@@ -6,7 +6,7 @@ import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
 import { accountOf, bankOfRow } from '../world.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
+import { creationHeaders, linkTo, selfLinks } from '../xs2a/links.ts'
 import { endConsent } from './authorise-consent.ts'
 import { type Consent, modelOf } from './consent.ts'
 import { consentById, lockConsent, openedAccounts } from './consent-store.ts'
@@ -54,16 +54,13 @@ async function requireConsent(context: BankContext, call: Xs2aCall): Promise<Con
   return consent
 }
 
-function created(context: BankContext, { bank, headers }: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
+function created(context: BankContext, call: Xs2aCall, { consent, started }: CreatedConsent): Xs2aAnswer {
+  const { bank } = call
   const path = `/consents/${consent.id}`
   const next = started?.links ?? { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
   return {
     status: 201,
-    headers: {
-      Location: absoluteAddress(context.addresses, bank, path),
-      'ASPSP-SCA-Approach': 'REDIRECT',
-      ...notificationHeaders(bank, headers),
-    },
+    headers: creationHeaders(context.addresses, call, path),
     body: {
       consentStatus: consent.status,
       consentId: consent.id,

@@ -8,6 +8,7 @@ import { refuseIfScripted, scriptedStart } from '../outcomes/play-order.ts'
 import type { PaymentTable } from '../tables.ts'
 import { receiverOf } from '../world.ts'
 import { part, type Xs2aCall } from '../xs2a/call.ts'
+import { originOf } from '../xs2a/origin-of.ts'
 import { type Creditor, receivingAccount } from './parties.ts'
 import type { PaymentOrder } from './payment-order.ts'
 import { requestedDay } from './payment-rules.ts'
@@ -48,12 +49,7 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
     last_visible: bank.lastVisible,
     lapsed: false,
     request_id: headers.requestId,
-    psu_id: headers.psuId,
-    corporate_id: headers.psuCorporateId,
-    redirect_uri: headers.redirectUri,
-    nok_redirect_uri: headers.nokRedirectUri,
-    notification_uri: bank.notifies ? headers.notificationUri : null,
-    notification_content: headers.notificationContent,
+    ...originOf(call),
     created_at: now.toString(),
     changed_at: now.toString(),
     due_at: (minutes === null ? endOfDay(bank, executionOn) : now.add({ minutes })).toString(),

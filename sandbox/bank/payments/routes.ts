@@ -5,7 +5,7 @@ import { toldByScript } from '../outcomes/steps.ts'
 import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { absoluteAddress, linkTo, notificationHeaders, selfLinks } from '../xs2a/links.ts'
+import { creationHeaders, linkTo, selfLinks } from '../xs2a/links.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { type InitiatedPayment, initiatePayment, paymentPath, requireProduct } from './initiate-payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
@@ -49,17 +49,13 @@ async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Pay
 }
 
 function initiated(context: BankContext, call: Xs2aCall, { payment, started }: InitiatedPayment): Xs2aAnswer {
-  const { bank, headers } = call
+  const { bank } = call
   const path = paymentPath(payment)
   const start = { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
   const next = started?.links ?? (payment.signed_at === null ? start : {})
   return {
     status: 201,
-    headers: {
-      Location: absoluteAddress(context.addresses, bank, path),
-      'ASPSP-SCA-Approach': 'REDIRECT',
-      ...notificationHeaders(bank, headers),
-    },
+    headers: creationHeaders(context.addresses, call, path),
     body: {
       transactionStatus: shownStatus(payment),
       paymentId: payment.id,

@@ -2,7 +2,7 @@
 import type { Addresses } from '../context.ts'
 import { promisedContent } from '../push.ts'
 import type { BankProfile } from '../world-shape.ts'
-import type { Xs2aHeaders } from './call.ts'
+import type { Xs2aCall, Xs2aHeaders } from './call.ts'
 
 export type Link = { readonly href: string }
 
@@ -12,7 +12,7 @@ export function linkTo(addresses: Addresses, bank: BankProfile, path: string): L
 }
 
 /** The value of a `Location` header. */
-export function absoluteAddress(addresses: Addresses, bank: BankProfile, path: string): string {
+function absoluteAddress(addresses: Addresses, bank: BankProfile, path: string): string {
   return `${addresses.xs2aUrl}${pathOf(bank, path)}`
 }
 
@@ -30,8 +30,21 @@ export function selfLinks(addresses: Addresses, bank: BankProfile, path: string)
   }
 }
 
+/** The headers that tell of every new resource: where it is, how it is signed, and whether the bank will notify. */
+export function creationHeaders(
+  addresses: Addresses,
+  { bank, headers }: Pick<Xs2aCall, 'bank' | 'headers'>,
+  path: string,
+): Readonly<Record<string, string>> {
+  return {
+    Location: absoluteAddress(addresses, bank, path),
+    'ASPSP-SCA-Approach': 'REDIRECT',
+    ...notificationHeaders(bank, headers),
+  }
+}
+
 /** Says whether and of what the bank will notify. */
-export function notificationHeaders(bank: BankProfile, headers: Xs2aHeaders): Readonly<Record<string, string>> {
+function notificationHeaders(bank: BankProfile, headers: Xs2aHeaders): Readonly<Record<string, string>> {
   return headers.notificationUri === null || !bank.notifies
     ? { 'ASPSP-Notification-Support': 'false' }
     : {
