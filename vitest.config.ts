@@ -1,5 +1,6 @@
 /** Says how tests run: natively in the pinned Node, two at a time, with one PostgreSQL that starts when first asked for. */
 import { defineConfig } from 'vitest/config'
+import { failedProperties } from './setup/failed-properties.ts'
 
 const RUNTIME_MAJOR = 26
 /** A journey starts a browser; nothing that is sound takes longer on a slow machine. */
@@ -13,6 +14,7 @@ export default defineConfig({
   test: {
     include: ['{contract,gateway,sandbox,sdk,cli,bench,setup}/**/*.test.ts'],
     globalSetup: ['gateway/testing/global-setup.ts'],
+    reporters: ['default', failedProperties],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: TEST_MILLISECONDS,

@@ -42,4 +42,22 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
       new RegExp(`^ {4}new events meanwhile, ${which} +\\d+ ms \\(bar: at most 1000 ms\\) (met|missed)$`, 'm'),
     )
   }
+  for (const way of [
+    'back at once',
+    'on the page that waits',
+    'in the app, beside our page',
+    'by a code on our page',
+  ]) {
+    const figures = 'p50 \\d+\\.\\d\\d s, p95 \\d+\\.\\d\\d s \\(bar: p95 at most 2 s\\) (met|missed)'
+    expect(stdout).toMatch(new RegExp(`^ {2}${way} +${figures}$`, 'm'))
+  }
+  for (const bank of ['VASASESS', 'MALBSESS']) {
+    const age = 'p95 \\d+ ms, slowest \\d+ ms \\(bar: at most 1000 ms\\) (met|missed)'
+    const ages = ['since the bank replaced it', 'since we had it from the bank'].map(
+      (title) => ` {4}${title} +${age}\n`,
+    )
+    expect(stdout).toMatch(new RegExp(`^ {2}${bank}, [1-9]\\d* codes, 0 reads without one\n${ages.join('')}`, 'm'))
+  }
+  const read = /^ {4}read at the bank +(\d+\.\d\d) per signing and second \(bar: at most about 1\) (met|missed)$/gm
+  expect([...stdout.matchAll(read)].map(([, reads]) => Number(reads) > 0)).toEqual([true, true])
 })

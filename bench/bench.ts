@@ -12,6 +12,8 @@ import { ensurePgbench, pgbenchPerSecond } from './pgbench.ts'
 import { type PollerPlan, picksOf } from './poller.ts'
 import { printFollowing, printPoller } from './print-following.ts'
 import { moveBankTo, type RunningHavn, resetPayments, startHavn } from './running-havn.ts'
+import { FULL_SIGNING, measureSigning, SHORT_SIGNING, type SigningPlan } from './signing.ts'
+import { signingLines } from './signing-print.ts'
 import { type StubBank, startStubBank } from './stub-bank.ts'
 import { webhookLines } from './webhook-print.ts'
 import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS, type WebhookPlan } from './webhooks.ts'
@@ -67,10 +69,16 @@ const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
 
 const isShort = process.argv.includes('--short')
-if (!process.argv.includes('--webhooks')) {
+const only = ['--webhooks', '--signing'].find((part) => process.argv.includes(part))
+if (only === undefined) {
   await bench(isShort ? SHORT : FULL)
 }
-await benchWebhooks(isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS)
+if (only !== '--signing') {
+  await benchWebhooks(isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS)
+}
+if (only !== '--webhooks') {
+  await benchSigning(isShort ? SHORT_SIGNING : FULL_SIGNING)
+}
 
 async function bench(plan: Plan): Promise<void> {
   const pgbench = await ensurePgbench()
@@ -97,6 +105,13 @@ async function benchWebhooks(plan: WebhookPlan): Promise<void> {
   warnOfLoad()
   const figures = await measureWebhooks(await newFolder(), plan, interrupted())
   console.log(webhookLines(figures).join('\n'))
+}
+
+/** Signing has one too, with the sandbox bank itself: it is part of what is measured. */
+async function benchSigning(plan: SigningPlan): Promise<void> {
+  warnOfLoad()
+  const figures = await measureSigning(await newFolder(), plan, interrupted())
+  console.log(signingLines(figures).join('\n'))
 }
 
 /** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */

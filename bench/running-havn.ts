@@ -18,6 +18,8 @@ import type { StubBank } from './stub-bank.ts'
 /** A Havn at work. */
 export type RunningHavn = {
   readonly url: string
+  /** Where the sandbox bank's pages are. */
+  readonly bankUrl: string
   readonly client: HavnClient
   readonly connectionString: string
   readonly database: Database<unknown>
@@ -42,19 +44,19 @@ const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
   await empty(folder)
   await mkdir(folder, { recursive: true, mode: 0o755 })
-  const { url, supervisorPid, stop } = await startProgram(folder, settings)
+  const { stop, ...program } = await startProgram(folder, settings)
   const close = async () => {
     await stop()
     await empty(folder)
   }
   try {
-    const client = createHavnClient({ baseUrl: url, environment: 'sandbox', ...DEMO })
+    const client = createHavnClient({ baseUrl: program.url, environment: 'sandbox', ...DEMO })
     const { consentId } = await acceptedConsent({ client })
     const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
     const closeAll = () => database.close().then(close)
     const masterKeyFile = join(folder, 'master.key')
-    return { url, client, connectionString, database, consentId, masterKeyFile, supervisorPid, close: closeAll }
+    return { ...program, client, connectionString, database, consentId, masterKeyFile, close: closeAll }
   } catch (error) {
     await close()
     throw error
@@ -102,7 +104,7 @@ const KEPT_KEYS = `
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
 
-type Program = { readonly url: string; readonly supervisorPid: number; readonly stop: () => Promise<void> }
+type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'supervisorPid'> & { readonly stop: () => Promise<void> }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
   const [port, bankPort, xs2aPort] = await freePorts(3)
@@ -139,7 +141,8 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     await stop()
     throw new Error(`Havn did not start:\n${said}`)
   }
-  return { url: `http://127.0.0.1:${port}`, supervisorPid: child.pid ?? 0, stop }
+  const [url, bankUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${bankPort}`]
+  return { url, bankUrl, supervisorPid: child.pid ?? 0, stop }
 }
 
 async function empty(folder: string): Promise<void> {

@@ -28,11 +28,17 @@ export type Drained = {
   readonly newest: { readonly p95: number; readonly max: number }
 }
 
+/** How much is delivered of what waited, how much is recorded while it is delivered, and how long the bare loop is counted. */
+export type ThroughputPlan = { readonly changes: number; readonly recorded: number; readonly seconds: number }
+
+/** Connections are opened by the first of them, as in the second that the bare loop has before it is counted. */
+const WARM_UP_PART = 0.2
+
 /** By turns: the bare loop, changes that wait to be delivered, and changes that are delivered while others are recorded. */
 export async function throughput(
   bench: WebhookBench,
   subscribers: readonly Subscriber[],
-  { changes, seconds }: { readonly changes: number; readonly seconds: number },
+  { changes, recorded, seconds }: ThroughputPlan,
 ): Promise<Throughput> {
   const { recorder, endpoints, worker } = bench
   const origins = subscribers.map(({ origin }) => origin)
@@ -40,18 +46,25 @@ export async function throughput(
   const waiting = await prepareChanges(recorder, subscribers, changes)
   worker.holdUp()
   const told = await recordAll(recorder, waiting)
-  const begun = performance.now()
   worker.goOn()
   await untilArrived(endpoints, told.length)
-  const delivered = (told.length * 1000) / (performance.now() - begun)
-  delays(told, await endpoints.report())
-  const next = await prepareChanges(recorder, subscribers, changes)
+  const arrivals = await endpoints.report()
+  const delivered = arrivedPerSecond([...arrivals.values()])
+  delays(told, arrivals)
+  const next = await prepareChanges(recorder, subscribers, recorded)
   const begunAgain = performance.now()
   const toldAgain = await recordAll(recorder, next)
   await untilArrived(endpoints, toldAgain.length)
   const recordedAndDelivered = (toldAgain.length * 1000) / (performance.now() - begunAgain)
   delays(toldAgain, await endpoints.report())
   return { delivered, bare, recordedAndDelivered }
+}
+
+/** Arrivals after those of the warm-up, in the time that they took; times are in milliseconds. */
+function arrivedPerSecond(times: readonly number[]): number {
+  const counted = times.toSorted((one, other) => one - other).slice(Math.floor(times.length * WARM_UP_PART))
+  const [from = Number.NaN, until = Number.NaN] = [counted[0], counted.at(-1)]
+  return ((counted.length - 1) * 1000) / (until - from)
 }
 
 /** How soon deliveries arrive at a steady pace: of each subscriber's, in milliseconds. */

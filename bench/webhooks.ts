@@ -20,6 +20,7 @@ export type WebhookPlan = {
   readonly rounds: number
   readonly seconds: number
   readonly changes: number
+  readonly recorded: number
   readonly latencySeconds: number
   readonly backlog: number
 }
@@ -27,12 +28,20 @@ export type WebhookPlan = {
 export const FULL_WEBHOOKS: WebhookPlan = {
   rounds: 3,
   seconds: 5,
-  changes: 10_000,
+  changes: 30_000,
+  recorded: 10_000,
   latencySeconds: 20,
   backlog: 200_000,
 }
 /** Shows that the bench works; its figures mean nothing. */
-export const SHORT_WEBHOOKS: WebhookPlan = { rounds: 1, seconds: 1, changes: 200, latencySeconds: 1, backlog: 400 }
+export const SHORT_WEBHOOKS: WebhookPlan = {
+  rounds: 1,
+  seconds: 1,
+  changes: 200,
+  recorded: 200,
+  latencySeconds: 1,
+  backlog: 400,
+}
 
 export type WebhookFigures = {
   readonly rounds: readonly Throughput[]

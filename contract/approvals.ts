@@ -4,8 +4,8 @@ import { operation } from './operation.ts'
 import { Sca } from './sca.ts'
 import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
 
-/** No bank takes more into one signing; many take fewer, which is told when they are asked. */
-const PAYMENTS_PER_APPROVAL_MAX = 100
+/** Ten signings in turn at a bank that takes a hundred into each; at most banks fewer, which is told when they are asked. */
+const PAYMENTS_PER_APPROVAL_MAX = 1_000
 
 export const ApprovalStatus = Type.Enum(['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'], {
   title: 'ApprovalStatus',

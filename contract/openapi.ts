@@ -27,6 +27,7 @@ export const operationTags = [
   ['Accounts', 'The accounts on a consent.'],
   ['Payments', 'Payments and what becomes of them.'],
   ['Approvals', 'The signing of payments.'],
+  ['Cancellations', 'The withdrawal of payments.'],
   ['Webhooks', 'How a partner is told of changes, and what it missed.'],
   ['Sandbox', 'What only the sandbox has.'],
 ] as const

@@ -2,12 +2,24 @@
 import { getAccountBalance, listAccounts } from './accounts.ts'
 import { approvePayments, getPaymentApproval } from './approvals.ts'
 import { getBank, listBanks } from './banks.ts'
+import { cancelPayment, getPaymentCancellation } from './cancellations.ts'
 import { listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
 import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
 import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
+import {
+  addSandboxEntry,
+  decideSandboxApproval,
+  decideSandboxCancellation,
+  decideSandboxConsent,
+  disturbSandboxBank,
+  endSandboxConsent,
+  healSandboxBanks,
+  setSandboxPaymentStatus,
+  stepSandboxPayment,
+} from './sandbox-steps.ts'
 import { getKeys, getServerMetadata, issueToken } from './token.ts'
 import {
   getWebhookDelivery,
@@ -46,6 +58,8 @@ export const operations = {
   validateRemittance,
   approvePayments,
   getPaymentApproval,
+  cancelPayment,
+  getPaymentCancellation,
   createWebhookSubscription,
   listWebhookSubscriptions,
   getWebhookSubscription,
@@ -60,6 +74,15 @@ export const operations = {
   listWebhookEvents,
   getSandboxClock,
   moveSandboxClock,
+  decideSandboxApproval,
+  decideSandboxConsent,
+  decideSandboxCancellation,
+  stepSandboxPayment,
+  setSandboxPaymentStatus,
+  endSandboxConsent,
+  addSandboxEntry,
+  disturbSandboxBank,
+  healSandboxBanks,
 } as const satisfies { readonly [id in string]: Operation }
 
 export type Operations = typeof operations

@@ -19,7 +19,10 @@ export type ScaRedirect = Static<typeof ScaRedirect>
 export const ScaQr = Type.Object(
   {
     type: Type.Literal('qr', { description: 'The user scans a code.' }),
-    image: Type.String({ contentEncoding: 'base64', description: 'The code as a PNG, in base64.' }),
+    image: Type.String({
+      contentEncoding: 'base64',
+      description: 'The code as a PNG, in base64; empty where the bank is about to give the first one.',
+    }),
     code: Type.Union([Type.String(), Type.Null()], {
       description: 'The content of the code, for drawing it oneself; null where the bank gives only the image.',
     }),

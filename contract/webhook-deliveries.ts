@@ -123,8 +123,8 @@ export const retryWebhookDelivery = operation({
   summary: 'Deliver again',
   description:
     'Queues a new delivery of the same event, to the address of the subscription as it is now, with its present ' +
-    'secret and token. The one that is retried stays as it is. Answers 409 while that is still queued, and when the ' +
-    'subscription is disabled.',
+    'secret and token. The one that is retried stays as it is. Answers 409 while that is still queued, while one that ' +
+    'was asked for here before is, and when the subscription is disabled.',
   params: oneParams,
   answer: { status: 200, schema: WebhookDelivery },
   refusals: [400, 401, 403, 404, 409, 429, 500, 503],
@@ -139,7 +139,8 @@ export const listWebhookEvents = operation({
   summary: 'Read events',
   description:
     'Every event of the partner in the order in which they were recorded, whatever was subscribed to. Send ' +
-    '`nextAfter` as `after` to go on; no event is passed over.',
+    '`nextAfter` as `after` to go on; no event is passed over. Events are kept for 30 days: who goes on from an older ' +
+    'place gets the oldest that there are, and is told by `missed`.',
   query: Type.Object({
     after: Type.Optional(
       Type.String({
@@ -154,7 +155,12 @@ export const listWebhookEvents = operation({
     schema: Type.Object(
       {
         events: Type.Array(PaymentStatusEvent, { description: 'Events, oldest first, as they are delivered.' }),
-        nextAfter: text('Where this page ends; the same as `after` when there was nothing.'),
+        nextAfter: text('Where this page ends, to be sent as `after`.'),
+        missed: Type.Boolean({
+          description:
+            'Whether events behind `after` are kept no more, so that this page begins with later ones. Read the ' +
+            'payments themselves then. Never true without `after`.',
+        }),
       },
       { title: 'WebhookEventPage', description: 'A page of events.' },
     ),

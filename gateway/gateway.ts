@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serveAccounts } from './accounts/routes.ts'
 import { approvalSigning } from './approvals/approval-signing.ts'
+import { basketSweep } from './approvals/jobs.ts'
 import { serveApprovals } from './approvals/routes.ts'
 import { type Admission, openAdmission } from './auth/admission.ts'
 import { authenticator } from './auth/authenticate.ts'
@@ -12,6 +13,9 @@ import { certificateDetails } from './banks/certificates/watch-expiry.ts'
 import { measureBanks } from './banks/measure-banks.ts'
 import { refusalForPartner } from './banks/refusal-for-partner.ts'
 import { serveBanks } from './banks/routes.ts'
+import { cancellationSigning } from './cancellations/cancellation-signing.ts'
+import { cancellationSweep } from './cancellations/jobs.ts'
+import { serveCancellations } from './cancellations/routes.ts'
 import type { Consent } from './consents/consent.ts'
 import { consentSigning } from './consents/consent-signing.ts'
 import { consentSweeps } from './consents/jobs.ts'
@@ -42,16 +46,23 @@ import type { SigningKinds } from './signing/signing.ts'
 import { openSandboxControl } from './simulation/control.ts'
 import { serveSimulation } from './simulation/routes.ts'
 import { webhookSweeps } from './webhooks/jobs.ts'
+import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
 import type { WebhookContext } from './webhooks/webhook-context.ts'
 
-const signingKinds: SigningKinds = { consent: consentSigning(), approval: approvalSigning() }
+const signingKinds: SigningKinds = {
+  consent: consentSigning(),
+  approval: approvalSigning(),
+  cancellation: cancellationSigning(),
+}
 
 /** Every sweep that workers run. */
 export function composeSweeps(context: WebhookContext): readonly Sweep[] {
   return [
     ...paymentSweeps(context),
     signingSweep(context, signingKinds),
+    cancellationSweep(context),
+    basketSweep(context),
     ...consentSweeps(context),
     ...webhookSweeps(context),
     idempotencySweep({ pool: context.database.pool, clock: context.clock }),
@@ -95,9 +106,9 @@ export function composeOperatorServer(context: WebhookContext): FastifyInstance 
 
 function serveOperatorsHealth(server: FastifyInstance, context: WebhookContext): void {
   const { metrics } = context
-  const measurePayments = paymentMeasure(context)
+  const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
   const beforeMetrics = async () => {
-    await Promise.all([measureTasks(context), measurePayments(), measureBanks(context)])
+    await Promise.all([measureTasks(context), measurePayments(), measureDeliveries(), measureBanks(context)])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
@@ -111,12 +122,13 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: WebhookC
   serveAccounts(serve, context)
   servePayments(serve, context)
   serveApprovals(serve, context)
+  serveCancellations(serve, context)
   serveWebhooks(serve, context)
   if (context.config.mode === 'sandbox') {
     const { sandboxBankUrl } = context.config
     const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
     const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
-    serveSimulation(serve, context, { sweeps, bank })
+    serveSimulation(serve, context, { sweeps, bank, kinds: signingKinds })
   }
 }
 

@@ -14,6 +14,7 @@ import { type Metrics, openMetrics } from './foundation/metrics.ts'
 import { parseMasterKeys, sealWith } from './foundation/secrets.ts'
 import { openTrace, type Trace } from './foundation/trace.ts'
 import { type Dispatch, openDispatch } from './webhooks/dispatch.ts'
+import { ownPlaces } from './webhooks/own-places.ts'
 import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 /** A context, and how to close it again. */
@@ -63,8 +64,10 @@ export async function openContext(
 }
 
 /** What only the sandbox may have is null or empty in production. */
-async function openWayOut({ webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile }: Config): Promise<Dispatch> {
+async function openWayOut(config: Config): Promise<Dispatch> {
+  const { webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile } = config
   return openDispatch({
+    own: ownPlaces(config),
     allowedNetworks: webhookAllowedNetworks,
     httpAllowed: webhookHttpAllowed,
     trustedCertificates: webhookCaFile === null ? null : await readFile(webhookCaFile, 'utf8'),

@@ -112,22 +112,25 @@ test('the 101st call of a client in a second is refused with 429, and that of an
   expect(await client.listCompanies()).toHaveLength(1)
 })
 
-test('an approval is read twice a second at most, each for itself, however its address is written', async () => {
-  // A partner of its own: the windows of the others may be used up.
-  const { client, credentials } = await gateway.otherPartner()
-  const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
-  const token = async () => (await client.issueToken({ body: asked })).access_token
-  const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
-  const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/approve/${id}`], { headers })
-  // Wherever a window ends meanwhile, five hold more than two windows do.
-  const written = [NOBODYS_ID, `${NOBODYS_ID}?x=1`, NOBODYS_ID.toUpperCase(), `${NOBODYS_ID}?x=2`, `${NOBODYS_ID}?y`]
-  const answers = await Promise.all(written.map(read))
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(5 - refused.length)
-  expect(refused.length).toBeGreaterThanOrEqual(1)
-  expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
-  expect(await read(newId())).toMatchObject({ status: 404 })
-})
+test.each(['approve', 'cancel'])(
+  'what is answered by %s is read twice a second at most, each for itself, however its address is written',
+  async (kind) => {
+    // A partner of its own: the windows of the others may be used up.
+    const { client, credentials } = await gateway.otherPartner()
+    const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    const token = async () => (await client.issueToken({ body: asked })).access_token
+    const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
+    const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
+    // Wherever a window ends meanwhile, five hold more than two windows do.
+    const written = [NOBODYS_ID, `${NOBODYS_ID}?x=1`, NOBODYS_ID.toUpperCase(), `${NOBODYS_ID}?x=2`, `${NOBODYS_ID}?y`]
+    const answers = await Promise.all(written.map(read))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(5 - refused.length)
+    expect(refused.length).toBeGreaterThanOrEqual(1)
+    expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
+    expect(await read(newId())).toMatchObject({ status: 404 })
+  },
+)
 
 test('the 31st test of webhooks of a partner in a minute is refused with 429, and those of another are not', async () => {
   const path = `/api/webhooks/subscription/${NOBODYS_ID}/test`

@@ -7,8 +7,8 @@ import type { Config } from './config.ts'
 import { type LimitRate, openRateLimit } from './foundation/http/rate-limit.ts'
 import type { Gatekeepers, PartnerIdentity } from './foundation/http/served-operation.ts'
 
-/** A QR code is fetched each second; twice that leaves room for a page that is open twice. */
-const APPROVAL_READS_PER_SECOND = 2
+/** A QR code is fetched each second, be it of an approval or a cancellation; twice that leaves room for a page that is open twice. */
+const SIGNING_READS_PER_SECOND = 2
 
 /** Tests of webhooks call out at a partner's word, and each is kept in the log: more than this nobody looks at. */
 const WEBHOOK_TESTS_PER_MINUTE = 30
@@ -16,7 +16,7 @@ const WEBHOOK_TESTS_PER_MINUTE = 30
 /** So many clients at one address may each ask for tokens as often as one may: whoever makes names up is stopped. */
 const CLIENTS_PER_ADDRESS = 10
 
-/** Makes the limits of a server: tokens by address and claimed client, approvals by their id, tests of webhooks by partner, all else by client. */
+/** Makes the limits of a server: tokens by address and claimed client, approvals and cancellations by their id, tests of webhooks by partner, all else by client. */
 export function rateLimiter(
   server: FastifyInstance,
   config: Pick<Config, 'tokenRequestsPerMinute' | 'requestsPerSecond'>,
@@ -30,7 +30,12 @@ export function rateLimiter(
   const calls = openRateLimit(server, { name: 'calls', max: config.requestsPerSecond, windowSeconds: 1 })
   const approvals: LimitRate = openRateLimit(server, {
     name: 'approval',
-    max: APPROVAL_READS_PER_SECOND,
+    max: SIGNING_READS_PER_SECOND,
+    windowSeconds: 1,
+  })
+  const cancellations: LimitRate = openRateLimit(server, {
+    name: 'cancellation',
+    max: SIGNING_READS_PER_SECOND,
     windowSeconds: 1,
   })
   const webhookTests = openRateLimit(server, { name: 'webhook test', max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
@@ -44,6 +49,8 @@ export function rateLimiter(
     await calls(request, reply, partner?.clientId ?? request.ip)
     if (operation.id === operations.getPaymentApproval.id) {
       await approvals(request, reply, `${partner?.partnerId} ${approvalIdOf(request)}`)
+    } else if (operation.id === operations.getPaymentCancellation.id) {
+      await cancellations(request, reply, `${partner?.partnerId} ${cancellationIdOf(request)}`)
     } else if (operation.id === operations.testWebhookSubscription.id) {
       await webhookTests(request, reply, partner?.partnerId ?? request.ip)
     }
@@ -54,6 +61,11 @@ export function rateLimiter(
 function approvalIdOf({ params }: FastifyRequest): string {
   const { approvalId } = params as ParamsOf<typeof operations.getPaymentApproval>
   return approvalId.toLowerCase()
+}
+
+function cancellationIdOf({ params }: FastifyRequest): string {
+  const { id } = params as ParamsOf<typeof operations.getPaymentCancellation>
+  return id.toLowerCase()
 }
 
 function clientIdOf({ body, headers }: FastifyRequest): string | undefined {

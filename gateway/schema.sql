@@ -1,5 +1,32 @@
 -- What gateway/migrations make together; written by `npm run schema`, not by hand.
 
+create table approval_basket_payments (
+  partner_id uuid not null,
+  basket_id uuid not null,
+  payment_id uuid not null,
+  bank_payment_id text not null,
+  constraint approval_basket_payments_pkey PRIMARY KEY (partner_id, basket_id, payment_id)
+);
+CREATE INDEX approval_basket_payments_payment ON approval_basket_payments USING btree (partner_id, payment_id);
+
+create table approval_baskets (
+  partner_id uuid not null,
+  id uuid not null,
+  bic text not null,
+  consent_id uuid not null,
+  approval_id uuid not null,
+  bank_request_id uuid not null,
+  bank_basket_id text,
+  state text not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint approval_baskets_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'lost'::text, 'refused'::text, 'held'::text, 'signed'::text, 'void'::text]))),
+  constraint approval_baskets_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX approval_baskets_approval ON approval_baskets USING btree (partner_id, approval_id);
+CREATE INDEX approval_baskets_due ON approval_baskets USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
+
 create table approval_holds (
   partner_id uuid not null,
   payment_id uuid not null,
@@ -17,6 +44,7 @@ create table approval_payments (
   order_digest text not null,
   result text not null,
   partly_signed boolean not null default false,
+  basket_id uuid,
   constraint approval_payments_pkey PRIMARY KEY (partner_id, approval_id, payment_id)
 );
 CREATE INDEX approval_payments_payment ON approval_payments USING btree (partner_id, payment_id);
@@ -43,6 +71,24 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX audit_log_subject ON audit_log USING btree (partner_id, subject_id, id);
+
+create table bank_token_subjects (
+  partner_id uuid not null,
+  subject_id uuid not null,
+  token_id uuid not null,
+  constraint bank_token_subjects_partner_id_token_id_fkey FOREIGN KEY (partner_id, token_id) REFERENCES bank_tokens(partner_id, id) ON DELETE CASCADE,
+  constraint bank_token_subjects_pkey PRIMARY KEY (partner_id, subject_id)
+);
+CREATE INDEX bank_token_subjects_by_token ON bank_token_subjects USING btree (partner_id, token_id);
+
+create table bank_tokens (
+  partner_id uuid not null,
+  id uuid not null,
+  tokens_sealed bytea not null,
+  expires_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  constraint bank_tokens_pkey PRIMARY KEY (partner_id, id)
+);
 
 create table banks (
   bic text not null,
@@ -71,6 +117,29 @@ create table business_clock_moves (
   constraint business_clock_moves_only_row_check CHECK (only_row),
   constraint business_clock_moves_pkey PRIMARY KEY (only_row)
 );
+
+create table cancellations (
+  partner_id uuid not null,
+  id uuid not null,
+  payment_id uuid not null,
+  bic text not null,
+  consent_id uuid not null,
+  ip_address text,
+  user_agent text,
+  bank_payment_id text,
+  was_signed boolean not null,
+  bank_request_id uuid not null,
+  status text not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  asked_at timestamp with time zone not null,
+  recover_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint cancellations_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['ASKED'::text, 'AUTHORIZATION_REQUIRED'::text]));
+CREATE INDEX cancellations_recover ON cancellations USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 
 create table clients (
   client_id text not null,
@@ -157,6 +226,7 @@ create table entry_reads (
 create table event_positions (
   partner_id uuid not null,
   position bigint not null,
+  forgotten_to bigint not null default 0,
   constraint event_positions_pkey PRIMARY KEY (partner_id)
 );
 
@@ -296,6 +366,7 @@ create table payments (
   lapsed_at timestamp with time zone,
   signed_at timestamp with time zone,
   settled_by text,
+  withdrawn_at timestamp with time zone,
   constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );
@@ -330,6 +401,16 @@ create table signing_steps (
   left_at timestamp with time zone,
   returned_at timestamp with time zone,
   ended_at timestamp with time zone,
+  way text,
+  text_sealed bytea,
+  code_sealed bytea,
+  return_secret_sealed bytea,
+  brought_hash text,
+  brought_until timestamp with time zone,
+  beginning_until timestamp with time zone,
+  renewals integer not null default 0,
+  language text,
+  constraint signing_steps_way_check CHECK ((way = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
   constraint signing_steps_pkey PRIMARY KEY (partner_id, signing_id, "position")
 );
 CREATE INDEX signing_steps_target ON signing_steps USING btree (partner_id, target_id);
@@ -355,6 +436,15 @@ create table signings (
   read_at timestamp with time zone,
   due_at timestamp with time zone,
   lease_until timestamp with time zone,
+  shown_by text not null default 'page'::text,
+  preferred text,
+  trusted_at timestamp with time zone,
+  trusted_by text,
+  confirm_hash text,
+  hinted_at timestamp with time zone,
+  constraint signings_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
+  constraint signings_shown_by_check CHECK ((shown_by = ANY (ARRAY['page'::text, 'partner'::text]))),
+  constraint signings_trusted_by_check CHECK ((trusted_by = ANY (ARRAY['return'::text, 'confirmation'::text]))),
   constraint signings_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX signings_due ON signings USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
@@ -387,11 +477,15 @@ create table webhook_deliveries (
   due_at timestamp with time zone,
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  sequence bigint not null,
+  by_hand boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (partner_id, subscription_id, id)
 );
+CREATE UNIQUE INDEX webhook_deliveries_by_hand ON webhook_deliveries USING btree (partner_id, subscription_id, event_id) WHERE (by_hand AND (due_at IS NOT NULL));
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT ready));
-CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (partner_id, subscription_id, id) WHERE (status = ANY (ARRAY['Failed'::text, 'Refused'::text]));
-CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, id) WHERE ready;
+CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (partner_id, subscription_id, event_type, status, id);
+CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, sequence) WHERE ready;
+CREATE INDEX webhook_deliveries_ready_subject ON webhook_deliveries USING btree (partner_id, subscription_id, subject_id, sequence) WHERE ready;
 
 create table webhook_endpoints (
   partner_id uuid not null,
@@ -399,10 +493,12 @@ create table webhook_endpoints (
   version integer not null,
   target_url text not null,
   origin text not null,
-  signing_secret_sealed bytea not null,
+  signing_secret_sealed bytea,
   bearer_token_sealed bytea,
+  referred_below uuid,
   constraint webhook_endpoints_pkey PRIMARY KEY (partner_id, subscription_id, version)
 );
+CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referred_below IS NOT NULL);
 
 create table webhook_subscriptions (
   partner_id uuid not null,
@@ -414,3 +510,4 @@ create table webhook_subscriptions (
   updated_at timestamp with time zone not null,
   constraint webhook_subscriptions_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX webhook_subscriptions_retention ON webhook_subscriptions USING btree (updated_at) WHERE (NOT enabled);

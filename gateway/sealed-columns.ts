@@ -1,8 +1,10 @@
 /** Lists every sealed column with what its values are bound to, so that all of them can move to a new master key. */
 import { tokenKeyPurpose } from './auth/token-key.ts'
+import { tokenPurpose } from './consents/bank-tokens.ts'
 import { consentPurpose } from './consents/consent.ts'
 import { idempotencyPurpose } from './foundation/http/idempotency.ts'
-import { linkPurpose, redirectPurpose, signerPurpose } from './signing/prepare-signing.ts'
+import { stepPurpose } from './signing/begin-step.ts'
+import { linkPurpose, signerPurpose } from './signing/link-of.ts'
 import { endpointPurpose } from './webhooks/subscription.ts'
 
 /** A column of sealed values. */
@@ -31,17 +33,28 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       consentPurpose(what, { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
   })),
   {
+    table: 'bank_tokens',
+    column: 'tokens_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => tokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  },
+  {
     table: 'signings',
     column: 'link_sealed',
     key: ['partner_id', 'id'],
     purposeOf: ({ id = '' }) => linkPurpose(id),
   },
-  ...(['redirect_sealed', 'user_sealed'] as const).map((column) => ({
+  {
     table: 'signing_steps',
-    column,
+    column: 'user_sealed',
     key: ['partner_id', 'signing_id', 'position'],
-    purposeOf: (key: Readonly<Record<string, string>>) =>
-      ({ redirect_sealed: redirectPurpose, user_sealed: signerPurpose })[column](key['signing_id'] ?? ''),
+    purposeOf: (key) => signerPurpose(key['signing_id'] ?? ''),
+  },
+  ...(['redirect', 'text', 'code', 'return secret'] as const).map((what) => ({
+    table: 'signing_steps',
+    column: `${what.replace(' ', '_')}_sealed`,
+    key: ['partner_id', 'signing_id', 'position'],
+    purposeOf: (key: Readonly<Record<string, string>>) => stepPurpose(what, key['signing_id'] ?? ''),
   })),
   ...(['signing secret', 'bearer token'] as const).map((what) => ({
     table: 'webhook_endpoints',

@@ -17,7 +17,7 @@ const Named = Type.Record(Type.String(), Type.String())
 const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, optionalDependencies: Named })
 
 /** Permissive, without conditions beyond keeping the notice. */
-const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD']
+const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', '(MIT OR Apache-2.0)']
 /** Tools that run on a developer's machine and are not passed on may also be these. */
 const USED_BY_DEVELOPERS = [
   ...SHIPPED,

@@ -46,7 +46,7 @@ const fjordbanken: Bank = {
   name: 'Fjordbanken',
   countryCode: 'NO',
   branches: [],
-  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS'],
+  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'PAYMENT_CANCEL'],
   constraints: {
     maxBasketSize: null,
     maxBulkSize: null,

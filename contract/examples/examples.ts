@@ -2,9 +2,11 @@
 import type { Examples } from '../example.ts'
 import type { OperationId, Operations } from '../operations.ts'
 import * as accounts from './accounts.ts'
+import * as cancellations from './cancellations.ts'
 import * as consents from './consents.ts'
 import * as payments from './payments.ts'
 import * as sandbox from './sandbox.ts'
+import * as sandboxSteps from './sandbox-steps.ts'
 import * as token from './token.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -28,6 +30,8 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   validateRemittance: payments.validateRemittanceExamples,
   approvePayments: payments.approvePaymentsExamples,
   getPaymentApproval: payments.getPaymentApprovalExamples,
+  cancelPayment: cancellations.cancelPaymentExamples,
+  getPaymentCancellation: cancellations.getPaymentCancellationExamples,
   createWebhookSubscription: webhooks.createWebhookSubscriptionExamples,
   listWebhookSubscriptions: webhooks.listWebhookSubscriptionsExamples,
   getWebhookSubscription: webhooks.getWebhookSubscriptionExamples,
@@ -42,4 +46,13 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   listWebhookEvents: webhooks.listWebhookEventsExamples,
   getSandboxClock: sandbox.getSandboxClockExamples,
   moveSandboxClock: sandbox.moveSandboxClockExamples,
+  decideSandboxApproval: sandboxSteps.decideSandboxApprovalExamples,
+  decideSandboxConsent: sandboxSteps.decideSandboxConsentExamples,
+  decideSandboxCancellation: sandboxSteps.decideSandboxCancellationExamples,
+  stepSandboxPayment: sandboxSteps.stepSandboxPaymentExamples,
+  setSandboxPaymentStatus: sandboxSteps.setSandboxPaymentStatusExamples,
+  endSandboxConsent: sandboxSteps.endSandboxConsentExamples,
+  addSandboxEntry: sandboxSteps.addSandboxEntryExamples,
+  disturbSandboxBank: sandboxSteps.disturbSandboxBankExamples,
+  healSandboxBanks: sandboxSteps.healSandboxBanksExamples,
 }

@@ -158,5 +158,5 @@ export const retryWebhookDeliveryExamples: Examples<typeof retryWebhookDelivery>
 ]
 
 export const listWebhookEventsExamples: Examples<typeof listWebhookEvents> = [
-  { summary: 'From the beginning', query: { limit: 100 }, answer: { events: [event], nextAfter: '1' } },
+  { summary: 'From the beginning', query: { limit: 100 }, answer: { events: [event], nextAfter: '1', missed: false } },
 ]

@@ -1,7 +1,8 @@
 /** Reads what is on an account. */
 import type { AccountBalance } from '../../contract/accounts.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { withConsentAtBank } from '../consents/check-at-bank.ts'
-import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
@@ -18,9 +19,9 @@ export async function readBalance(context: Context, caller: ConsentCaller, accou
   if (accounts === undefined) {
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
   }
-  const asked = bankCallerOf(bank, caller.consent, caller.psu)
-  const { available, booked } = await withConsentAtBank(context, bank, caller.consent, () =>
-    accounts.balance(asked, account.resourceId),
+  const { consent, psu } = caller
+  const { available, booked } = await withConsentAtBank(context, bank, consent, async () =>
+    accounts.balance(await callerAtBank(context, { bank, consent, psu }), account.resourceId),
   )
   return {
     ...(available === null ? {} : { availableBalance: printMoney(available) }),

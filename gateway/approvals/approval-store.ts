@@ -2,6 +2,7 @@
 import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { Database } from '../foundation/database/database.ts'
+import type { HeldPayment } from '../payments/payment.ts'
 import { type Approval, approvalMayBecome } from './approval.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -23,6 +24,7 @@ type Tables = {
     bank_payment_id: string
     order_digest: string
     partly_signed: boolean
+    basket_id: ColumnType<string | null, string | null | undefined, never>
     result: ApprovalStatus
   }
 }
@@ -51,6 +53,7 @@ export async function insertApproval(transaction: Transaction<unknown>, approval
         bank_payment_id: payment.bankPaymentId,
         order_digest: payment.orderDigest,
         partly_signed: payment.partlySigned,
+        basket_id: payment.basketId,
         result: payment.result,
       })),
     )
@@ -75,6 +78,7 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
       'bank_payment_id as bankPaymentId',
       'order_digest as orderDigest',
       'partly_signed as partlySigned',
+      'basket_id as basketId',
       'result',
     ])
     .where('partner_id', '=', key.partnerId)
@@ -82,6 +86,55 @@ export async function findApproval(database: Database<unknown>, key: Key): Promi
     .orderBy('position')
     .execute()
   return { ...row, payments }
+}
+
+/** The baskets of approvals that have not ended in which one of these payments is signed. */
+export async function listStartedBasketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tables(database)
+    .selectFrom('approval_payments as p')
+    .innerJoin('approvals as a', (join) =>
+      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
+    )
+    .select('p.basket_id as basketId')
+    .distinct()
+    .where('p.partner_id', '=', partnerId)
+    .where('p.payment_id', 'in', [...paymentIds])
+    .where('p.basket_id', 'is not', null)
+    .where('a.status', '=', 'STARTED')
+    .execute()
+  return rows.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
+}
+
+/** By whose consents these payments were signed, as the bank holds them now. */
+export async function listSigners(
+  database: Database<unknown>,
+  partnerId: string,
+  payments: readonly HeldPayment[],
+): Promise<readonly { readonly paymentId: string; readonly consentId: string }[]> {
+  return await tables(database)
+    .selectFrom('approval_payments as p')
+    .innerJoin('approvals as a', (join) =>
+      join.onRef('a.partner_id', '=', 'p.partner_id').onRef('a.id', '=', 'p.approval_id'),
+    )
+    .select(['p.payment_id as paymentId', 'a.consent_id as consentId'])
+    .distinct()
+    .where('p.partner_id', '=', partnerId)
+    .where(
+      'p.payment_id',
+      'in',
+      payments.map(({ id }) => id),
+    )
+    .where(
+      'p.bank_payment_id',
+      'in',
+      payments.map(({ bankPaymentId }) => bankPaymentId),
+    )
+    .where('p.result', '=', 'ACCEPTED')
+    .execute()
 }
 
 /** Ends an approval with the result of each payment; false when it had ended. */

@@ -23,6 +23,8 @@ export type ApprovedPayment = {
   readonly orderDigest: string
   /** Whether somebody else had signed it before. */
   readonly partlySigned: boolean
+  /** With which basket it is signed; null for one that is signed alone. */
+  readonly basketId: string | null
   readonly result: ApprovalStatus
 }
 
@@ -47,6 +49,9 @@ const outcomeByStatus: Readonly<Record<ApprovalStatus, SigningOutcome>> = {
   CANCELLED: 'cancelled',
 }
 
+/** What a whole comes to is what the worst of its payments came to. */
+const WORST_FIRST = ['REJECTED', 'CANCELLED', 'STARTED'] as const satisfies readonly ApprovalStatus[]
+
 const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
   pending: 'CANCELLED',
   open: 'CANCELLED',
@@ -64,6 +69,16 @@ export function statusAfter(outcome: SigningOutcome): ApprovalStatus {
 /** What its user returns to the partner with. */
 export function outcomeAfter(status: ApprovalStatus): SigningOutcome {
   return outcomeByStatus[status]
+}
+
+/** What an approval comes to by the results of its payments. */
+export function statusOfResults(results: readonly ApprovalStatus[]): ApprovalStatus {
+  return WORST_FIRST.find((status) => results.includes(status)) ?? 'ACCEPTED'
+}
+
+/** What is signed together with a payment: its basket, or itself. */
+export function targetOf({ basketId, paymentId }: Pick<ApprovedPayment, 'basketId' | 'paymentId'>): string {
+  return basketId ?? paymentId
 }
 
 /** What one payment comes to when the signing ends, by its step. */

@@ -93,6 +93,18 @@ describe('a body with something wrong', () => {
       /^must be https/,
     ],
     [
+      'a callbackUrl with credentials',
+      () => ({ payments: [first], callbackUrl: 'https://kari:secret@erp.example/back' }),
+      '.callbackUrl',
+      'must not hold credentials',
+    ],
+    [
+      'a callbackUrl with a fragment',
+      () => ({ payments: [first], callbackUrl: 'https://erp.example/back#done' }),
+      '.callbackUrl',
+      'must not hold a fragment',
+    ],
+    [
       'U+0000 in callbackUrl',
       () => ({ payments: [first], callbackUrl: `${CALLBACK}\0` }),
       '.callbackUrl',
@@ -134,6 +146,11 @@ describe('a payment that is not there answers 404, and names its place', () => {
     expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[1]' } })
     expect(answer.body).not.toHaveProperty('failure')
   })
+})
+
+test('of several that are not there the first is named, whatever is wrong with the others', async () => {
+  const answer = await refused({ payments: [first, NOBODYS_ID, theirs, 'INV-1'] })
+  expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with the id at .payments[1]' } })
 })
 
 test('a list without a single id answers 404 too', async () => {
@@ -242,6 +259,42 @@ describe('the user of the consent', () => {
       body: { payments: [second], callbackUrl: CALLBACK },
     }
     expect(await ask(gateway, OPERATION, asked)).toMatchObject({ status: 200, body: { status: 'STARTED' } })
+  })
+})
+
+describe('the consent', () => {
+  test('that nobody has accepted approves nothing: INVALID_CONSENT', async () => {
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: OLA, callbackUrl: CALLBACK }
+    const { id } = await gateway.client.createConsent({ psu: { ipAddress: '127.0.0.1', userAgent: 'x' }, body })
+    const answer = await refused({ payments: [first] }, { 'consent-id': id })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+  })
+})
+
+describe('a payment that is being cancelled', () => {
+  test('with a signature is not approved meanwhile: AUTHENTICATION_TEMPORARY_UNAVAILABLE', async () => {
+    const shared = await payment()
+    const { pool } = gateway.context.database
+    // The rows of a signing of its cancellation, which at this bank only signed payments need.
+    await pool.query(
+      `insert into signings (partner_id, id, kind, subject_id, consent_id, bic, callback_url, link_hash, status,
+         created_at, expires_at, step_seconds)
+       select partner_id, id, 'cancellation', id, consent_id, bic, $2, '', 'waiting', $3, $3, 600
+       from payments where id = $1`,
+      [shared, CALLBACK, gateway.context.clock.now().add({ minutes: 5 }).toString()],
+    )
+    await pool.query(
+      `insert into signing_steps (partner_id, signing_id, position, target_type, target_id, state, shown)
+       select partner_id, id, 0, 'cancellation', id, 'pending', '[]' from payments where id = $1`,
+      [shared],
+    )
+    try {
+      const answer = await refused({ payments: [shared] })
+      expect(answer).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
+    } finally {
+      await pool.query('delete from signing_steps where signing_id = $1', [shared])
+      await pool.query('delete from signings where id = $1', [shared])
+    }
   })
 })
 

@@ -7,16 +7,27 @@ import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { HeldPayment } from '../payments/payment.ts'
-import { keepSigning, type PreparedSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
+import {
+  endIfExempt,
+  keepSigning,
+  type PreparedSigning,
+  prepareSigning,
+  type SigningWanted,
+} from '../signing/prepare-signing.ts'
+import { preferredOf } from '../signing/signed-in-app.ts'
 import { type Approval, digestOf } from './approval.ts'
-import { freePayments } from './approval-hold-store.ts'
+import { freePayments, type Holder } from './approval-hold-store.ts'
 import { approvalSigning } from './approval-signing.ts'
-import { insertApproval } from './approval-store.ts'
+import { findApproval, insertApproval } from './approval-store.ts'
+import { clearBaskets } from './clear-baskets.ts'
 import { BUSY, whileHolding } from './hold-payments.ts'
-import { requireApprovable } from './require-approvable.ts'
+import { basketSizeAt, type PlannedStep } from './plan-steps.ts'
+import { prepareByPlan } from './prepare-by-plan.ts'
+import { type Approvable, requireApprovable, requireCount } from './require-approvable.ts'
 import { requireHeldAtBank } from './require-held-at-bank.ts'
 import { shownApproval } from './show-approval.ts'
 import { shownPayment } from './shown-payment.ts'
+import { orSignedBefore } from './signed-before.ts'
 import { supersede } from './supersede.ts'
 
 /** Banks end an authorisation after their own time; nobody's may take longer than this. */
@@ -30,35 +41,56 @@ export async function approvePayments(
 ): Promise<ApprovalShown> {
   const bank = await bankOf(context, caller)
   const holder = { partnerId: caller.partnerId, id: newId() }
-  const found = await requireApprovable(context, caller, asked.payments)
+  const sizeMax = basketSizeAt(bank, context.banks.connectorOf(bank))
+  requireCount(asked.payments, sizeMax)
+  const { payments: found } = await requireApprovable(context, caller, asked.payments)
   return await whileHolding(context, holder, found, async () => {
     await supersede(context, caller.partnerId, found)
+    const laid = await clearBaskets(context, found)
     // An older approval that has just ended may have signed some of them.
-    const payments = await requireHeldAtBank(
-      context,
-      caller,
-      bank,
-      await requireApprovable(context, caller, asked.payments),
-    )
-    const approval = approvalOf(context, caller, holder.id, payments)
-    const wanted = wantedOf(context, { caller, bank, approval, callbackUrl: asked.callbackUrl }, payments)
-    const prepared = await prepareSigning(context, approvalSigning(approval), wanted)
-    await keep(context, approval, prepared)
-    return { ...(await shownApproval(context, approval)), sca: { type: 'redirect', url: prepared.url } }
+    const approvable = await requireApprovable(context, caller, asked.payments)
+    const payments = await requireHeldAtBank(context, caller, bank, approvable)
+    if (payments.length === 0) {
+      return await accepted(context, approvalOf(context, caller, holder, { approvable, payments, steps: [] }))
+    }
+    const ids = approvable.payments.map(({ id }) => id)
+    return await prepareByPlan(context, holder, { payments, ids, terms: { sizeMax, ...laid } }, async (steps) => {
+      const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
+      const wanted = wantedOf(context, { caller, bank, approval, asked }, steps)
+      const prepared = await prepareSigning(context, approvalSigning(approval), wanted).catch(
+        async (error: unknown) => {
+          throw await orSignedBefore(context, caller, payments, error)
+        },
+      )
+      return await begun(context, approval, prepared)
+    })
   })
+}
+
+/** No bank wants a signature on any of them. */
+async function accepted(context: Context, approval: Approval): Promise<ApprovalShown> {
+  await keep(context, approval, null)
+  return await shownApproval(context, approval)
+}
+
+async function begun(context: Context, approval: Approval, prepared: PreparedSigning): Promise<ApprovalShown> {
+  await keep(context, approval, prepared)
+  await endIfExempt(context, approvalSigning(), prepared)
+  const kept = await findApproval(context.database, approval)
+  return { ...(await shownApproval(context, kept ?? approval)), ...(prepared.sca && { sca: prepared.sca }) }
 }
 
 type Wanted = {
   readonly caller: ConsentCaller
   readonly bank: Bank
   readonly approval: Approval
-  readonly callbackUrl: string
+  readonly asked: ApprovalAsked
 }
 
 function wantedOf(
   context: Context,
-  { caller, bank, approval, callbackUrl }: Wanted,
-  payments: readonly HeldPayment[],
+  { caller, bank, approval, asked }: Wanted,
+  steps: readonly PlannedStep[],
 ): SigningWanted {
   const seconds = Math.min(bank.profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX)
   return {
@@ -67,38 +99,67 @@ function wantedOf(
     subjectId: approval.id,
     consentId: caller.consent.id,
     bic: bank.bic,
-    callbackUrl,
+    callbackUrl: asked.callbackUrl,
+    preferred: preferredOf(asked.preferredScaMethod),
+    codeForPartner: true,
     expiresAt: context.clock.now().add({ seconds }),
     psu: caller.psu,
     userId: caller.consent.userId,
-    steps: payments.map((payment) => ({ targetType: 'payment', targetId: payment.id, shown: shownPayment(payment) })),
+    steps: steps.map(({ basketId, payments: [first, ...others] }) => ({
+      targetType: basketId === null ? 'payment' : 'basket',
+      targetId: basketId ?? first.id,
+      shown: [first, ...others].map(shownPayment),
+    })),
   }
 }
 
 /** Whoever took so long that its hold lapsed keeps nothing: another approval may have begun. */
-async function keep(context: Context, approval: Approval, prepared: PreparedSigning): Promise<void> {
+async function keep(context: Context, approval: Approval, prepared: PreparedSigning | null): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
     if ((await freePayments(transaction, approval)) < approval.payments.length) {
       throw refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', BUSY)
     }
     await insertApproval(transaction, approval)
-    await keepSigning(transaction, prepared)
+    if (prepared !== null) {
+      await keepSigning(transaction, prepared)
+    }
   })
 }
 
-function approvalOf(context: Context, caller: ConsentCaller, id: string, payments: readonly HeldPayment[]): Approval {
+type Planned = {
+  /** All that were asked for, in their order. */
+  readonly approvable: Approvable
+  /** Those that are to be signed, as the bank holds them. */
+  readonly payments: readonly HeldPayment[]
+  readonly steps: readonly PlannedStep[]
+}
+
+function approvalOf(
+  context: Context,
+  caller: ConsentCaller,
+  { id }: Holder,
+  { approvable, payments, steps }: Planned,
+): Approval {
+  const basketIdByPayment = new Map(
+    steps.flatMap(({ basketId, payments: together }) => together.map((payment) => [payment.id, basketId])),
+  )
+  const heldById = new Map(payments.map((payment) => [payment.id, payment]))
   return {
     partnerId: caller.partnerId,
     id,
     consentId: caller.consent.id,
-    status: 'STARTED',
+    status: payments.length === 0 ? 'ACCEPTED' : 'STARTED',
     createdAt: context.clock.now(),
-    payments: payments.map((payment) => ({
-      paymentId: payment.id,
-      bankPaymentId: payment.bankPaymentId,
-      orderDigest: digestOf(payment),
-      partlySigned: payment.statusReason === 'PartlySigned',
-      result: 'STARTED',
-    })),
+    payments: approvable.payments.map((found) => {
+      const payment = heldById.get(found.id) ?? found
+      return {
+        paymentId: payment.id,
+        bankPaymentId: payment.bankPaymentId,
+        orderDigest: digestOf(payment),
+        partlySigned: payment.statusReason === 'PartlySigned',
+        basketId: basketIdByPayment.get(payment.id) ?? null,
+        result: approvable.signedByNobody.has(payment.id) ? 'ACCEPTED' : 'STARTED',
+      }
+    }),
   }
 }

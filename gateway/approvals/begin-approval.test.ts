@@ -99,3 +99,43 @@ it('a company whose subscription has ended may not approve: 403, and the bank is
   }
   expect((await bank.payments()).at(-1)?.authorisations).toEqual([])
 })
+
+describe('a payment for which its bank wants no signature', () => {
+  const fromSmallPayments = () => {
+    const body = domesticPayment(gateway)
+    return { ...body, from: { ...body.from, account: { type: 'bban' as const, bban: '80501100033' } } }
+  }
+  const unneeded = async () =>
+    (await gateway.client.initiateDomesticPayment({ ...kari, body: fromSmallPayments() })).paymentId
+  const read = async (approvalId: string) => {
+    const { status, payments } = await gateway.client.getPaymentApproval({ ...kari, params: { approvalId } })
+    return { status, results: payments?.map(({ result }) => result) }
+  }
+
+  it('is approved at once, and nobody is sent anywhere', async () => {
+    const payments = [await unneeded(), await unneeded()]
+    const before = await held()
+    const approval = await gateway.client.approvePayments({ ...kari, body: { payments, callbackUrl: CALLBACK } })
+    expect(approval).toMatchObject({ status: 'ACCEPTED', payments: [{ result: 'ACCEPTED' }, { result: 'ACCEPTED' }] })
+    expect(approval.sca).toBeUndefined()
+    expect(await read(approval.id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
+    expect(await held()).toBe(before)
+  })
+
+  it.each([
+    ['approve', 'ACCEPTED'],
+    ['reject', 'REJECTED'],
+  ] as const)('stays accepted when the one beside it ends by %s', async (decision, result) => {
+    const payments = [await unneeded(), await unsigned()]
+    const body = { payments, callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.approvePayments({ ...kari, body })
+    await visitBank(sca?.type === 'redirect' ? sca.url : '', { decision })
+    expect(await read(id)).toEqual({ status: result, results: ['ACCEPTED', result] })
+  })
+
+  it('is not one that was signed: that cannot be approved again', async () => {
+    const payment = await unsigned()
+    await visitBank(await approve(payment))
+    await expect(approve(payment)).rejects.toMatchObject({ status: 422 })
+  })
+})

@@ -5,9 +5,24 @@ import { findPaymentsOf, noteSigned } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Signing, SigningOutcome } from '../signing/signing.ts'
-import { isSigned } from '../signing/signing.ts'
-import { type Approval, isUnchanged, outcomeAfter, resultOf, statusAfter } from './approval.ts'
+import {
+  type Approval,
+  isUnchanged,
+  outcomeAfter,
+  resultOf,
+  statusAfter,
+  statusOfResults,
+  targetOf,
+} from './approval.ts'
 import { endApproval, findApproval } from './approval-store.ts'
+import { noteBasketSigned } from './basket-store.ts'
+import { dropBasketsOf } from './drop-basket.ts'
+import { heldBack } from './held-back.ts'
+
+type Results = ReadonlyMap<string, ApprovalStatus>
+
+/** So many are read while the user waits; the sweep reads the others of a large basket in the same moment. */
+const FOLLOWED_AT_ONCE_MAX = 10
 
 /** Repeating it changes nothing. A payment that is not what the user saw voids the approval, whatever was signed. */
 export async function endWithOutcome(
@@ -16,28 +31,54 @@ export async function endWithOutcome(
   signing: Signing,
   outcome: SigningOutcome,
 ): Promise<SigningOutcome> {
-  const payments = await findPaymentsOf(
-    context,
-    approval.partnerId,
-    approval.payments.map(({ paymentId }) => paymentId),
-  )
+  const ids = approval.payments.map(({ paymentId }) => paymentId)
+  const payments = await findPaymentsOf(context, approval.partnerId, ids)
   const isVoid = approval.payments.some((approved, n) => changed(approved, payments[n]))
-  const stepByTarget = new Map(signing.steps.map((step) => [step.targetId, step]))
-  const resultByPayment = new Map<string, ApprovalStatus>(
-    payments.map(({ id }) => [id, isVoid ? 'CANCELLED' : resultOf(stepByTarget.get(id))]),
-  )
-  const signed = payments.filter(({ id }) => {
-    const step = stepByTarget.get(id)
-    return step !== undefined && isSigned(step)
+  const bySteps = resultsBySteps(approval, signing)
+  const signed = payments.filter(({ id }, n) => {
+    const wasToSign = approval.payments[n]?.result !== 'ACCEPTED'
+    return wasToSign && bySteps.get(id) === 'ACCEPTED'
   })
-  for (const payment of signed) {
+  await noteSignedBaskets(context, approval, bySteps)
+  const heldBackById = await heldBack(context, approval, signed)
+  const taken = signed.filter(({ id }) => !heldBackById.has(id))
+  for (const payment of taken) {
     await noteSigned(context, payment)
   }
-  const status = isVoid ? 'CANCELLED' : statusAfter(outcome)
+  const results: Results = new Map([...bySteps, ...heldBackById])
+  const resultByPayment: Results = isVoid ? new Map(ids.map((id) => [id, 'CANCELLED'])) : results
+  const status = isVoid ? 'CANCELLED' : endStatus(outcome, heldBackById)
   await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
-  await Promise.all(signed.map((payment) => followNow(context, payment)))
+  await dropBasketsOf(context, { partnerId: approval.partnerId, approvalId: approval.id })
+  await Promise.all(taken.slice(0, FOLLOWED_AT_ONCE_MAX).map((payment) => followNow(context, payment)))
   const kept = await findApproval(context.database, approval)
   return outcomeAfter(kept?.status ?? status)
+}
+
+/** What each payment comes to by the step that signs it, alone or in its basket; its bank wants no signature on some. */
+function resultsBySteps(approval: Approval, { steps }: Signing): Results {
+  const stepByTarget = new Map(steps.map((step) => [step.targetId, step]))
+  return new Map(
+    approval.payments.map((approved) => {
+      const step = stepByTarget.get(targetOf(approved))
+      return [approved.paymentId, step === undefined && approved.result === 'ACCEPTED' ? 'ACCEPTED' : resultOf(step)]
+    }),
+  )
+}
+
+/** From then on the bank does not untie them, and whoever signs after this user signs the same basket. */
+async function noteSignedBaskets(context: Context, { partnerId, payments }: Approval, results: Results): Promise<void> {
+  const signed = payments.filter(({ paymentId }) => results.get(paymentId) === 'ACCEPTED')
+  const ids = new Set(signed.flatMap(({ basketId }) => (basketId === null ? [] : [basketId])))
+  for (const id of ids) {
+    await noteBasketSigned(context.database, { partnerId, id })
+  }
+}
+
+/** A signature counts for what the bank took it for, be it less than the user signed. */
+function endStatus(outcome: SigningOutcome, heldBackById: Results): ApprovalStatus {
+  const status = statusAfter(outcome)
+  return status === 'ACCEPTED' ? statusOfResults([...heldBackById.values()]) : status
 }
 
 function changed(approved: Approval['payments'][number], payment: Payment | undefined): boolean {

@@ -9,10 +9,10 @@ import { freePayments, type Holder, holdPayments } from './approval-hold-store.t
 export const BUSY = 'Another approval of one of these payments is being begun; ask again in a moment'
 
 /**
- * Older approvals are read at the bank and told, orders are read and placed again where they lapsed, then the new
- * authorisation begins; whoever takes longer keeps nothing.
+ * Older approvals are read at the bank and told, their baskets untied, orders are read and placed again where they
+ * lapsed, then a basket is made and the new authorisation begins; whoever takes longer keeps nothing.
  */
-const CALLS_PER_HOLD_MAX = 7
+const CALLS_PER_HOLD_MAX = 12
 
 /** Does the work while nobody else begins an approval of these payments. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE`. */
 export async function whileHolding<Result>(

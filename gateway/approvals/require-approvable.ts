@@ -8,15 +8,11 @@ import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
 import { companyOf, requirePaying } from '../onboarding/require-company.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'
 import { type HeldPayment, isHeld, isOpenForSigning, isOutcomeUnknown, type Payment } from '../payments/payment.ts'
+import { signedByNobody } from '../payments/signed-by-nobody.ts'
+import { tooManyPayments } from './plan-steps.ts'
 
-/** So many authorisations are chained behind one address. */
-const CHAINED_MAX = 10
-
-/** What is wrong with the list itself: too long, or a payment twice, be it once in capital letters. */
+/** What is wrong with the list itself: a payment twice, be it once in capital letters. */
 export function approvalListProblems(ids: readonly string[]): readonly Problem[] {
-  if (ids.length > CHAINED_MAX) {
-    return [tooMany()]
-  }
   const first = new Map(ids.map((id, n) => [id.toLowerCase(), n] as const).toReversed())
   return ids.flatMap((id, n) => {
     const reason = `is the same payment as .payments[${first.get(id.toLowerCase())}]`
@@ -26,15 +22,27 @@ export function approvalListProblems(ids: readonly string[]): readonly Problem[]
   })
 }
 
-/** The payments in the order asked. Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
+/** Throws 422 at the first of more payments than can ever be approved together at the bank. */
+export function requireCount(ids: readonly string[], basketSizeMax: number | null): void {
+  const problems = tooManyPayments(ids.length, basketSizeMax)
+  if (problems.length > 0) {
+    throw new Invalid(problems)
+  }
+}
+
+/** Payments in the order asked, and which of them their bank wants no signature for. */
+export type Approvable = { readonly payments: readonly HeldPayment[]; readonly signedByNobody: ReadonlySet<string> }
+
+/** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
 export async function requireApprovable(
   context: Context,
   caller: ConsentCaller,
   ids: readonly string[],
-): Promise<readonly HeldPayment[]> {
+): Promise<Approvable> {
   await requirePaying((asked) => companyOf(context, asked), caller.consent)
   const payments = await findPaymentsOf(context, caller.partnerId, ids)
-  const problems = payments.flatMap((payment, n) => problemWith(caller, payment, n))
+  const unneeded = await signedByNobody(context, caller.partnerId, payments)
+  const problems = payments.flatMap((payment, n) => problemWith(caller, payment, unneeded.has(payment.id), n))
   if (problems.length > 0) {
     throw new Invalid(problems)
   }
@@ -42,11 +50,18 @@ export async function requireApprovable(
   for (const { debtorBban: bban, ordered } of payments) {
     await requireAccountOnConsent(findAccount, caller, { bban, currency: ordered.from.currency })
   }
-  return payments.map(requireHeld)
+  return { payments: payments.map(requireHeld), signedByNobody: unneeded }
 }
 
-function problemWith({ consent }: ConsentCaller, payment: Payment, n: number): readonly Problem[] {
-  const reason = reasonAgainst(consent, payment)
+function problemWith(
+  { consent }: ConsentCaller,
+  payment: Payment,
+  isSignedByNobody: boolean,
+  n: number,
+): readonly Problem[] {
+  const reason =
+    reasonAgainst(consent, payment) ??
+    (isSignedByNobody || isOpenForSigning(payment) ? undefined : `cannot be signed: it is ${payment.status}`)
   return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` }]
 }
 
@@ -57,15 +72,7 @@ function reasonAgainst(consent: ConsentCaller['consent'], payment: Payment): str
   if (payment.organisationNumber !== consent.organisationNumber) {
     return 'is a payment of another company than that of the consent'
   }
-  if (isOutcomeUnknown(payment)) {
-    return 'cannot be signed: whether the bank took it is not known'
-  }
-  return isOpenForSigning(payment) ? undefined : `cannot be signed: it is ${payment.status}`
-}
-
-function tooMany(): Problem {
-  const reason = `This bank signs payments one at a time; ${CHAINED_MAX} at most may be approved together`
-  return { code: 'InvalidRequest', reason, path: `.payments[${CHAINED_MAX}]` }
+  return isOutcomeUnknown(payment) ? 'cannot be signed: whether the bank took it is not known' : undefined
 }
 
 async function finderAmong(context: Context, { consent }: ConsentCaller): Promise<FindAccount> {

@@ -6,20 +6,25 @@ import { Invalid } from '../foundation/http/refusal.ts'
 import { heldAtBank } from '../payments/held-at-bank.ts'
 import { NotPlacedAgain } from '../payments/not-placed-again.ts'
 import { type HeldPayment, isHeld, isOpenForSigning, type Payment } from '../payments/payment.ts'
+import type { Approvable } from './require-approvable.ts'
 
-/** The payments as the bank holds them now, in their order. Throws 422 at `.payments[n]`. */
+/** Those of the payments that are to be signed, as the bank holds them now, in their order. Throws 422 at `.payments[n]`. */
 export async function requireHeldAtBank(
   context: Context,
   caller: ConsentCaller,
   bank: Bank,
-  payments: readonly HeldPayment[],
+  { payments, signedByNobody }: Approvable,
 ): Promise<readonly HeldPayment[]> {
-  const held = await Promise.allSettled(payments.map((payment) => heldAtBank(context, caller, bank, payment)))
-  return held.map((outcome, n) => {
+  const held = await Promise.allSettled(
+    payments.map(async (payment) =>
+      signedByNobody.has(payment.id) ? null : await heldAtBank(context, caller, bank, payment),
+    ),
+  )
+  return held.flatMap((outcome, n) => {
     if (outcome.status === 'rejected') {
       throw outcome.reason instanceof NotPlacedAgain ? notApprovable(outcome.reason.message, n) : outcome.reason
     }
-    return requireOpen(outcome.value, n)
+    return outcome.value === null ? [] : [requireOpen(outcome.value, n)]
   })
 }
 

@@ -6,7 +6,7 @@ import { refuse } from '../foundation/http/refusal.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'
 import { shownStatus } from '../payments/payment.ts'
 import { latestSigning } from '../signing/find-signing.ts'
-import { linkOf } from '../signing/prepare-signing.ts'
+import { scaOf } from '../signing/present-code.ts'
 import { settleIfStale } from '../signing/settle-signing.ts'
 import type { Approval } from './approval.ts'
 import { approvalSigning } from './approval-signing.ts'
@@ -26,7 +26,7 @@ export async function showApproval(context: Context, { partnerId }: ConsentCalle
   const standing = await settleIfStale(context, approvalSigning(), signing)
   const kept = await findApproval(context.database, key)
   const shown = await shownApproval(context, kept ?? approval)
-  return { ...shown, ...(standing.at === 'end' ? {} : linkOf(context, signing)) }
+  return { ...shown, ...(standing.at === 'end' ? {} : await scaOf(context, approvalSigning(), signing)) }
 }
 
 /** The bank does not say how many signatures an order needs. */

@@ -1,19 +1,18 @@
 /** Writes what a user sees of a payment before signing it; the same lines are kept as evidence. */
 import type { Payment } from '../payments/payment.ts'
-import { amountText, dayText } from '../signing/shown-text.ts'
-import type { Shown } from '../signing/signing.ts'
+import { type ShownThing, shownAmount, shownDay, shownText } from '../signing/shown.ts'
 
 /** Amount, receiver, accounts, date and reference. */
-export function shownPayment({ amount, ordered, debtorBban, creditorBban, dueDate }: Payment): Shown {
+export function shownPayment({ amount, ordered, debtorBban, creditorBban, dueDate }: Payment): ShownThing {
   const remittance = ordered.remittanceInformation
   return [
-    { label: 'Amount', value: amountText(amount) },
-    { label: 'To', value: ordered.to.contactInformation.name },
-    { label: 'To account', value: creditorBban },
-    { label: 'From account', value: debtorBban },
-    { label: 'Date', value: dayText(dueDate) },
+    shownAmount(amount),
+    shownText('to', ordered.to.contactInformation.name),
+    { label: 'to-account', value: creditorBban, kind: 'account' },
+    { label: 'from-account', value: debtorBban, kind: 'account' },
+    shownDay('date', dueDate),
     ...(remittance === undefined || !('value' in remittance)
       ? []
-      : [{ label: remittance.type === 'message' ? 'Message' : 'Reference', value: remittance.value }]),
+      : [shownText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]),
   ]
 }

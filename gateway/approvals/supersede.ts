@@ -1,17 +1,28 @@
 /** Ends older approvals of the same payments whose user has not left for the bank; a live session there is left alone. */
+import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import type { Payment } from '../payments/payment.ts'
 import { liveSignings } from '../signing/find-signing.ts'
-import { endSigning, findAgain, type Standing, settleSigning } from '../signing/settle-signing.ts'
-import type { Signing } from '../signing/signing.ts'
+import { endSigning, settleSigning } from '../signing/settle-signing.ts'
+import { currentStep, type Signing } from '../signing/signing.ts'
+import { findAgain, isOver, type Standing } from '../signing/standing.ts'
 import { approvalSigning } from './approval-signing.ts'
+import { listStartedBasketIds } from './approval-store.ts'
+
+/** A bank that says this now may show the signing in a moment. */
+const PASSES: ReadonlySet<BankRefusalKind> = new Set(['unavailable', 'outcome-unknown', 'too-many-reads'])
 
 /** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the user may be signing one of them at the bank. */
 export async function supersede(context: Context, partnerId: string, payments: readonly Payment[]): Promise<void> {
-  const ids = payments.map(({ id }) => id)
-  for (const signing of await liveSignings(context, partnerId, ids)) {
-    if ((await endUnlessLeft(context, signing)).at !== 'end') {
+  for (const signing of await liveSigningsOf(context, partnerId, payments)) {
+    if (signing.kind !== 'approval') {
+      throw refuse(
+        'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+        'A user is cancelling one of these payments; wait until that has ended',
+      )
+    }
+    if ((await endUnlessBusy(context, signing)).at !== 'end') {
       throw refuse(
         'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
         'A user is signing one of these payments at the bank; wait until that has ended',
@@ -20,11 +31,54 @@ export async function supersede(context: Context, partnerId: string, payments: r
   }
 }
 
+/** The signings of these payments, alone or with others, that have not ended. */
+export async function liveSigningsOf(
+  context: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<readonly Signing[]> {
+  const ids = payments.map(({ id }) => id)
+  const targetIds = [...ids, ...(await listStartedBasketIds(context.database, partnerId, ids))]
+  return await liveSignings(context, partnerId, targetIds)
+}
+
+/**
+ * What its bank does not show counts as busy until its time is over; then it is ended, and a late look is kept. Why the
+ * bank does not show it is a matter of its own consent, not of whoever asks now.
+ */
+async function endUnlessBusy(context: Context, signing: Signing): Promise<Standing> {
+  try {
+    return await endUnlessLeft(context, signing)
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) {
+      throw error
+    }
+    context.log.warn(
+      { signingId: signing.id, refusal: error.kind },
+      'the bank could not say how an older signing stands',
+    )
+    const isLost = isOver(context, signing) && !PASSES.has(error.kind)
+    const ended = isLost ? await endSigning(context, approvalSigning(), signing, 'cancelled') : undefined
+    return ended ?? { at: 'open' }
+  }
+}
+
 /** A user who leaves for the bank at this moment is quicker, and may sign. */
 async function endUnlessLeft(context: Context, signing: Signing): Promise<Standing> {
-  if (signing.status !== 'waiting') {
+  if (signing.status !== 'waiting' && !(await isUnscanned(context, signing))) {
     return await settleSigning(context, approvalSigning(), signing)
   }
   const ended = await endSigning(context, approvalSigning(), signing, 'cancelled')
   return ended ?? (await endUnlessLeft(context, await findAgain(context, signing)))
+}
+
+/** A code that a partner shows has no browser that leaves with it: until somebody scans it, nobody is at the bank. */
+async function isUnscanned(context: Context, signing: Signing): Promise<boolean> {
+  const step = currentStep(signing)
+  const authorisationId = step?.authorisationId ?? null
+  if (signing.status !== 'left' || signing.shownBy !== 'partner' || step?.way !== 'code' || authorisationId === null) {
+    return false
+  }
+  const { state, scaStatus } = await approvalSigning().read(context, signing, { ...step, authorisationId })
+  return state === 'open' && scaStatus === 'received'
 }

@@ -136,6 +136,12 @@ export async function listEnabledClients(
     .execute()
 }
 
+/** The partners that are disabled. */
+export async function listDisabledPartners(database: Database<unknown>): Promise<ReadonlySet<string>> {
+  const rows = await tables(database).selectFrom('partners').select('id').where('disabled_at', 'is not', null).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Disables a client for good; false when there is none of this id that is enabled. */
 export async function disableClient(
   database: Database<unknown>,

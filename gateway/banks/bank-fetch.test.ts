@@ -5,7 +5,7 @@ import { createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type BankCall, type BankFetchLimits, openBankFetch } from './bank-fetch.ts'
 import { BankUnreachable } from './bank-refusal.ts'
-import type { BankRequest } from './connector.ts'
+import type { BankRequest } from './connector-tools.ts'
 import { sampleBank } from './testing/samples.ts'
 
 const closers: (() => Promise<unknown>)[] = []

@@ -5,7 +5,7 @@ import { openBankAgents } from './bank-agents.ts'
 import { BankUnreachable } from './bank-refusal.ts'
 import { openCallGate } from './call-gate.ts'
 import type { BankIdentity } from './certificates/certificates.ts'
-import type { BankFetch, BankRequest, BankResponse } from './connector.ts'
+import type { BankFetch, BankRequest, BankResponse } from './connector-tools.ts'
 import { exchange } from './http-exchange.ts'
 
 /** One call as it ended, for metrics, traces and the bank's health. */

@@ -7,7 +7,7 @@ import { type BankCallObserver, openBankFetch } from './bank-fetch.ts'
 import { type BankIdentity, type Certificates, openCertificates } from './certificates/certificates.ts'
 import { expiryWatch } from './certificates/watch-expiry.ts'
 import { oddityWatch } from './certificates/watch-oddities.ts'
-import type { ConnectorTools } from './connector.ts'
+import type { ConnectorTools } from './connector-tools.ts'
 import { watchEchoes } from './watch-echoes.ts'
 import { watchIdentity } from './watch-identity.ts'
 
@@ -53,6 +53,8 @@ export async function openBankLine(config: Config, { clock, log, metrics, observ
       fetch: watchIdentity(watchEchoes(bankFetch.fetch, log), { log, metrics }),
       now: () => clock.real(),
       qseal: () => certificates.current().qseal,
+      clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,
+      home: config.baseUrl,
     },
     close: async () => {
       certificates.close()

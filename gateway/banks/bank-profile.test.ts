@@ -65,6 +65,21 @@ describe('bank profiles', () => {
       '/constraints/validInformationFieldCharactersPattern',
     ],
     ['more than one class', classOf('[a-z][0-9]'), '/constraints/validInformationFieldCharactersPattern'],
+    [
+      'baskets that partners are not told of',
+      { baskets: { max: 50, domesticOnly: false } },
+      '/constraints/maxBasketSize and',
+    ],
+    ['a basket of one', { baskets: { max: 1, domesticOnly: false } }, '/baskets'],
+    ['a cancellation that partners take for another', { cancellation: 'free' }, '/constraints/cancelSCARequired and'],
+    [
+      'a cancellation that is not offered',
+      { products: ['PAYMENT_DOMESTIC'] },
+      '/products and /cancellation contradict',
+    ],
+    ['codes that partners are not told of', { scaApproaches: ['redirect', 'qr'] }, '/scaMethods and /scaApproaches'],
+    ['codes that the bank has not', { scaMethods: ['Redirect', 'Qr'] }, '/scaMethods and /scaApproaches contradict'],
+    ['no way of signing', { scaApproaches: [] }, '/scaApproaches'],
     ['another name than its file', { name: 'other' }, "/name is other, which is not the file's name"],
   ])('with %s are refused', (_what, change, fault) => {
     const text = JSON.stringify({ ...shipped, ...change })

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseMoney } from '../foundation/money.ts'
-import { BANK_PRODUCTS, type BankProfile } from './bank.ts'
+import { BANK_PRODUCTS, type BankProfile, SCA_APPROACHES } from './bank.ts'
 
 /** Where the profiles of this release are. */
 export const BANK_PROFILES_FOLDER = new URL('../../data/bank-profiles/', import.meta.url)
@@ -36,7 +36,11 @@ const Profile = closed({
     cancelSCARequired: Type.Boolean(),
     validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
   }),
+  baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
+  cancellation: Type.Enum(['none', 'free', 'after-signing']),
   scaMethods: Type.Array(Type.Enum(['Redirect', 'Qr']), { minItems: 1, uniqueItems: true }),
+  scaApproaches: Type.Array(Type.Enum([...SCA_APPROACHES]), { minItems: 1, uniqueItems: true }),
+  oauth: Type.Enum(['none', 'integrated', 'pre-step']),
   maxConsentValidityDays: Count,
   userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
   dueDateMaxDays: Count,
@@ -94,7 +98,22 @@ function faultsOf(profile: BankProfile, file: string): readonly string[] {
     ...(isCharacterClass(constraints.validInformationFieldCharactersPattern)
       ? []
       : ['/constraints/validInformationFieldCharactersPattern is no character class']),
+    ...contradictionsIn(profile),
   ]
+}
+
+/** What partners are shown and what the bank does must be the same. */
+function contradictionsIn(profile: BankProfile): readonly string[] {
+  const { baskets, cancellation, constraints, products, scaApproaches, scaMethods } = profile
+  const agreements: Readonly<Record<string, boolean>> = {
+    '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
+    '/constraints/cancelSCARequired and /cancellation':
+      constraints.cancelSCARequired === (cancellation === 'after-signing'),
+    '/products and /cancellation': products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    '/scaMethods and /scaApproaches':
+      scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
+  }
+  return Object.entries(agreements).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
 }
 
 /** A rail's limit is in the country's currency, which is one of those that the bank limits. */

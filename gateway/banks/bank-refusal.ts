@@ -4,9 +4,13 @@
 export type BankRefusalKind =
   /** The consent at the bank is unknown, ended or not yet given. */
   | 'consent-invalid'
+  /** The access token is missing, unknown or has run out; tokens may be refreshed where there are some. */
+  | 'token-invalid'
   /** The user may not do this with this account. */
   | 'access-denied'
   | 'unsupported-product'
+  /** The bank offers no way to sign that is spoken here. */
+  | 'unsupported'
   /** Another authentication of the same user is under way. */
   | 'authentication-busy'
   /** The receiver demands a structured reference. */
@@ -19,6 +23,8 @@ export type BankRefusalKind =
   | 'unknown-resource'
   /** The bank held it and let it lapse. */
   | 'expired-resource'
+  /** These orders cannot be signed together; each by itself perhaps. */
+  | 'basket-refused'
   /** Too late, or never possible at this bank. */
   | 'cancellation-refused'
   | 'too-many-reads'

@@ -37,7 +37,16 @@ export type BankProfile = {
   readonly products: readonly BankProduct[]
   readonly branches: readonly { readonly name: string; readonly branch: string }[]
   readonly constraints: BankConstraints
+  /** Signing baskets; null where the bank has none. */
+  readonly baskets: { readonly max: number; readonly domesticOnly: boolean } | null
+  /** Whether orders can be withdrawn: never, without a signature, or with one once the order itself is signed. */
+  readonly cancellation: 'none' | 'free' | 'after-signing'
+  /** As the interface shows them. */
   readonly scaMethods: readonly ('Redirect' | 'Qr')[]
+  /** The ways of signing that the bank has; the first is taken unless the user would like another. */
+  readonly scaApproaches: readonly ScaApproach[]
+  /** Whether signing is an OAuth grant that opens what was signed, or every call wants tokens got by signing in first. */
+  readonly oauth: 'none' | 'integrated' | 'pre-step'
   readonly maxConsentValidityDays: number
   readonly userId: BankUserId
   readonly dueDateMaxDays: number
@@ -59,6 +68,18 @@ export type BankProfile = {
   readonly consentReplacement: 'per-third-party' | 'none'
   /** Settings that only the connector of this bank understands; it checks them itself. */
   readonly dialect: unknown
+}
+
+/** How users sign: in a browser at the bank, in an app that the bank notifies, or in an app that scans a code. */
+export const SCA_APPROACHES = ['redirect', 'decoupled', 'qr'] as const
+export type ScaApproach = (typeof SCA_APPROACHES)[number]
+
+/** How a user signs at a bank who would like one way; what the bank has not is not insisted on. */
+export function approachAt(
+  { scaApproaches: [usual = 'redirect', ...others] }: Pick<BankProfile, 'scaApproaches'>,
+  preferred: 'redirect' | 'qr' | null,
+): ScaApproach {
+  return others.find((approach) => approach === preferred) ?? usual
 }
 
 /** How a domestic payment travels: to an account, to a Swedish giro number, or by a Danish payment form. */

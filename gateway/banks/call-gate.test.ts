@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { BankUnreachable } from './bank-refusal.ts'
 import { type CallLimits, openCallGate } from './call-gate.ts'
-import type { BankResponse } from './connector.ts'
+import type { BankResponse } from './connector-tools.ts'
 
 const LIMITS: CallLimits = { callsPerBankMax: 2, queuePerBankMax: 2, queueMilliseconds: 10_000, failuresInRowMax: 3 }
 const answer = (status = 200): BankResponse => ({ status, headers: {}, body: '' })

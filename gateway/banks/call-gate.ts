@@ -11,7 +11,7 @@ import {
   noJitterGenerator,
 } from 'cockatiel'
 import { BankUnreachable } from './bank-refusal.ts'
-import type { BankResponse } from './connector.ts'
+import type { BankResponse } from './connector-tools.ts'
 
 /** How many calls may be under way and wait, for how long, and after how many failures in a row none is made. */
 export type CallLimits = {

@@ -1,6 +1,6 @@
 /** What every connector guarantees of consents. */
 import { describe, expect, test } from 'vitest'
-import { agree, type Opened } from './conformance-harness.ts'
+import { act, agree, type Opened, type UserDecision } from './conformance-harness.ts'
 
 /** Registers the tests of consents. */
 export function consentConformance({ harness }: Opened): void {
@@ -15,37 +15,28 @@ export function consentConformance({ harness }: Opened): void {
       expect(Temporal.PlainDate.compare(validUntil, wished)).toBeLessThanOrEqual(0)
     })
 
-    test('send their user to a host of the bank, and are open until the user decides', async () => {
+    test('are open until the user decides', async () => {
       const { connector, caller, bankConsentId, back } = await asked()
-      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
-      expect(caller.bank.linkHosts).toContain(new URL(started.redirectUrl).host)
-      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      const { authorisations } = connector.consents
+      const { authorisationId } = await authorisations.start(caller, bankConsentId, { back, preferred: null })
+      const state = await authorisations.read(caller, bankConsentId, { authorisationId, partlySigned: false })
       expect(state).toMatchObject({ state: 'open' })
     })
 
     test('are valid when their user agrees', async () => {
-      const { connector, caller, bankConsentId, back } = await asked()
-      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
-      await harness().decide(started, 'sign')
-      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      const { connector, caller, state, bankConsentId } = await decided('sign')
       expect(state).toMatchObject({ state: 'signed' })
       expect(await connector.consents.read(caller, bankConsentId)).toMatchObject({ state: 'valid' })
     })
 
     test('are not valid when their user refuses, and the refusal is told', async () => {
-      const { connector, caller, bankConsentId, back } = await asked()
-      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
-      await harness().decide(started, 'reject')
-      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      const { connector, caller, state, bankConsentId } = await decided('reject')
       expect(state).toMatchObject({ state: 'refused' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
     })
 
     test('are not valid when their user leaves, and the leaving is told from a refusal', async () => {
-      const { connector, caller, bankConsentId, back } = await asked()
-      const started = await connector.consents.startAuthorisation(caller, bankConsentId, back)
-      await harness().decide(started, 'leave')
-      const state = await connector.consents.readAuthorisation(caller, bankConsentId, started.authorisationId)
+      const { connector, caller, state, bankConsentId } = await decided('leave')
       expect(state).toMatchObject({ state: 'cancelled' })
       expect((await connector.consents.read(caller, bankConsentId)).state).not.toBe('valid')
     })
@@ -71,6 +62,14 @@ export function consentConformance({ harness }: Opened): void {
       await connector.consents.revoke(caller, crypto.randomUUID())
     })
   })
+
+  async function decided(decision: UserDecision) {
+    const { connector, caller, bankConsentId } = await asked()
+    const { authorisations } = connector.consents
+    const { state, tokens } = await act(harness(), authorisations, { caller, target: bankConsentId, decision })
+    const accessToken = tokens?.accessToken ?? caller.accessToken
+    return { connector, caller: { ...caller, accessToken }, bankConsentId, state }
+  }
 
   async function asked() {
     const { connector, caller, back, today } = harness()

@@ -1,15 +1,20 @@
 /** What the conformance suite plays with: a bank that may be disturbed, its user, and the connector that speaks to it. */
-import type {
-  BankCaller,
-  Connector,
-  DomesticOrder,
-  DomesticPaymentProduct,
-  ReturnAddresses,
-  StartedAuthorisation,
+import type { AuthorisationAsked, ReturnAddresses, StartedAuthorisation } from './authorisation.ts'
+import {
+  type Authorisations,
+  type BankCaller,
+  type Connector,
+  type DomesticOrder,
+  type DomesticPaymentProduct,
+  numberOf,
+  type PlacedOrder,
 } from './connector.ts'
 
 /** What the user does at the bank's pages. */
 export type UserDecision = 'sign' | 'reject' | 'leave'
+
+/** Query parameters of the address that the bank sends the browser to. */
+export type Brought = Readonly<Record<string, string>>
 
 /** What befalls the next initiation: the answer is kept back, or the connection goes, after the order was taken. */
 export type LostAnswer = 'withhold-answer' | 'drop-connection'
@@ -30,14 +35,16 @@ export type ConformanceHarness = {
   readonly foreignDebtor: DomesticOrder['debtor']
   /** Accounts of the user's from which nobody has to sign, and from which two have to. */
   readonly debtors: Readonly<Record<'unsigned' | 'two', DomesticOrder['debtor']>>
-  /** Another user of the same company, who may sign too. */
-  readonly secondSigner: string
-  /** Whether the bank lets orders be withdrawn that nobody has signed. */
-  readonly withdraws: boolean
+  /** Another user of the same company, who may sign too and has no consent. */
+  readonly secondSigner: BankCaller
   /** Whether the bank tells a user who refuses from one who leaves. */
   readonly tellsRefusals: boolean
-  /** The user arrives at the bank's page and decides. */
-  decide(started: StartedAuthorisation, decision: UserDecision): Promise<void>
+  /** The user arrives at the bank's page, or opens the app, and decides; answers what the browser brings back. */
+  decide(started: Pick<StartedAuthorisation, 'authorisationId' | 'way'>, decision: UserDecision): Promise<Brought>
+  /** A browser arrives at an address of the bank, and its user decides; answers what it brings back. */
+  browse(url: string, decision: UserDecision, userId?: string): Promise<Brought>
+  /** Nobody scans the code in time. */
+  lapse(started: StartedAuthorisation): Promise<void>
   /** The bank books the payment. */
   settle(bankPaymentId: string): Promise<void>
   loseAnswer(effect: LostAnswer): Promise<void>
@@ -55,13 +62,46 @@ export type Opened = {
 }
 
 /** Asks for a consent and lets the user agree. */
-export async function agree({ connector, caller, back, decide, today }: ConformanceHarness): Promise<BankCaller> {
+export async function agree(harness: ConformanceHarness): Promise<BankCaller> {
+  const { caller, connector, today } = harness
   const { consents } = connector
   const validUntil = (await today()).add({ days: caller.bank.profile.maxConsentValidityDays })
   const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
-  const started = await consents.startAuthorisation(caller, bankConsentId, back)
-  await decide(started, 'sign')
-  return { ...caller, bankConsentId }
+  const { tokens } = await act(harness, consents.authorisations, { caller, target: bankConsentId })
+  return { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
+}
+
+/** Places a sound order, changed as told. */
+export async function place(harness: ConformanceHarness, caller: BankCaller, change: Partial<DomesticOrder> = {}) {
+  const payments = required(harness.connector.domesticPayments, 'The connector offers no payments')
+  const order = { ...(await harness.order()), ...change }
+  const request = { requestId: crypto.randomUUID(), notification: harness.back.notification }
+  const taken = await payments.initiate(caller, order, request)
+  const { debtor, creditor } = order
+  const numbers = { debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+  return { order, taken, at: { bankPaymentId: taken.bankPaymentId, ...numbers } satisfies PlacedOrder }
+}
+
+/** Who signs what, and how. */
+export type Act<Target> = {
+  readonly caller: BankCaller
+  readonly target: Target
+  readonly decision?: UserDecision
+  readonly preferred?: AuthorisationAsked['preferred']
+  readonly partlySigned?: boolean
+}
+
+/** Begins an authorisation, lets the user decide, brings back what the browser brings, and reads how it stands. */
+export async function act<Target>(
+  { back, decide }: Pick<ConformanceHarness, 'back' | 'decide'>,
+  authorisations: Authorisations<Target>,
+  { caller, target, decision = 'sign', preferred = null, partlySigned = false }: Act<Target>,
+) {
+  const started = await authorisations.start(caller, target, { back, preferred })
+  const begun = { authorisationId: started.authorisationId, partlySigned }
+  const brought = { query: await decide(started, decision), returnSecret: started.returnSecret, back }
+  const tokens = await authorisations.complete(caller, target, begun, brought)
+  return { started, begun, tokens, state: await authorisations.read(caller, target, begun) }
 }
 
 /** The value, or a failure that says what is missing. */

@@ -1,13 +1,7 @@
 /** What every connector guarantees of domestic payments. */
 import { describe, expect, test } from 'vitest'
-import type { Opened, UserDecision } from './conformance-harness.ts'
-import {
-  type BankCaller,
-  type BegunAuthorisation,
-  type DomesticOrder,
-  numberOf,
-  type StartedAuthorisation,
-} from './connector.ts'
+import { act, type Opened, place, type UserDecision } from './conformance-harness.ts'
+import { type BankCaller, type DomesticOrder, numberOf } from './connector.ts'
 
 /** No account of any country, in either form. */
 const BROKEN = { type: 'account', bban: '00000000001', iban: 'NO0000000000001' } as const
@@ -42,11 +36,10 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
       }
     })
 
-    test('send their user to a host of the bank, and are open until the user decides', async () => {
+    test('are open until the user decides', async () => {
       const { caller, at } = await placed()
-      const started = await payments().startAuthorisation(caller, at, harness().back)
-      expect(caller.bank.linkHosts).toContain(new URL(started.redirectUrl).host)
-      const state = await payments().readAuthorisation(caller, at, begun(started))
+      const started = await payments().authorisations.start(caller, at, { back: harness().back, preferred: null })
+      const state = await payments().authorisations.read(caller, at, { ...started, partlySigned: false })
       expect(state).toMatchObject({ state: 'open' })
     })
 
@@ -77,11 +70,8 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
         status: 'CustomerActionRequired',
         statusReason: 'PartlySigned',
       })
-      const second = { ...caller, userId: harness().secondSigner, bankConsentId: null }
-      const started = await payments().startAuthorisation(second, at, harness().back)
-      await harness().decide(started, 'sign')
-      const both = await payments().readAuthorisation(second, at, begun(started, true))
-      expect(both).toMatchObject({ state: 'signed' })
+      const second = { caller: harness().secondSigner, target: at, partlySigned: true }
+      expect((await act(harness(), payments().authorisations, second)).state).toMatchObject({ state: 'signed' })
       const { status } = await payments().read(caller, at, { signed: true })
       expect(['InProgress', 'Completed']).toContain(status)
     })
@@ -93,7 +83,7 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
       const { caller, at, ...outcome } = await decided(decision)
       expect(outcome.state).toMatchObject({ state: harness().tellsRefusals ? state : 'cancelled' })
       expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
-      const again = await payments().startAuthorisation(caller, at, harness().back)
+      const again = await payments().authorisations.start(caller, at, { back: harness().back, preferred: null })
       expect(again.authorisationId).not.toBe(outcome.authorisationId)
     })
 
@@ -101,28 +91,6 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
       const { caller, at } = await placed()
       const away = { ...caller, psu: null }
       expect(await payments().read(away, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
-    })
-
-    test('that are unsigned can be withdrawn where the bank lets one, and else are refused', async () => {
-      const { caller, at } = await placed()
-      const withdrawal = payments().cancel(caller, at, crypto.randomUUID())
-      if (harness().withdraws) {
-        expect(await withdrawal).toBe('accepted')
-        expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Cancelled' })
-      } else {
-        await expect(withdrawal).rejects.toMatchObject({ kind: 'cancellation-refused' })
-        expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
-      }
-    })
-
-    test('that are booked cannot be withdrawn', async () => {
-      const { caller, at } = await decided('sign')
-      await harness()
-        .settle(at.bankPaymentId)
-        .catch(() => undefined)
-      await expect(payments().cancel(caller, at, crypto.randomUUID())).rejects.toMatchObject({
-        kind: 'cancellation-refused',
-      })
     })
 
     test('that the bank never saw are unknown', async () => {
@@ -181,19 +149,13 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
 
   async function placed(change: Partial<DomesticOrder> = {}, other: Partial<BankCaller> = {}) {
     const caller = { ...(await consented()), ...other }
-    const order = { ...(await harness().order()), ...change }
-    const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
-    const taken = await payments().initiate(caller, order, request)
-    const numbers = { debtorBban: order.debtor.bban, creditorBban: numberOf(order.creditor.account) }
-    return { caller, order, taken, at: { bankPaymentId: taken.bankPaymentId, ...numbers } }
+    return { caller, ...(await place(harness(), caller, change)) }
   }
 
   async function decided(decision: UserDecision, change: Partial<DomesticOrder> = {}) {
     const { caller, at } = await placed(change)
-    const started = await payments().startAuthorisation(caller, at, harness().back)
-    await harness().decide(started, decision)
-    const state = await payments().readAuthorisation(caller, at, begun(started))
-    return { caller, at, state, authorisationId: started.authorisationId }
+    const { state, begun } = await act(harness(), payments().authorisations, { caller, target: at, decision })
+    return { caller, at, state, authorisationId: begun.authorisationId }
   }
 
   async function refusalOf(change: Partial<DomesticOrder>, other: Partial<BankCaller> = {}) {
@@ -202,8 +164,4 @@ export function paymentConformance({ harness, consented, payments }: Opened): vo
       (refusal) => refusal,
     )
   }
-}
-
-function begun({ authorisationId }: StartedAuthorisation, partlySigned = false): BegunAuthorisation {
-  return { authorisationId, partlySigned }
 }

@@ -1,9 +1,13 @@
 /** The suite that every connector passes unchanged, run over a bank that a harness opens. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { accountConformance } from './conformance-accounts.ts'
+import { basketConformance } from './conformance-baskets.ts'
+import { cancellationConformance } from './conformance-cancellations.ts'
 import { consentConformance } from './conformance-consents.ts'
 import { agree, type ConformanceHarness, type Opened, required } from './conformance-harness.ts'
 import { paymentConformance } from './conformance-payments.ts'
+import { signInConformance } from './conformance-sign-in.ts'
+import { wayConformance } from './conformance-ways.ts'
 import type { BankCaller } from './connector.ts'
 
 /** Registers the suite for one connector. */
@@ -27,5 +31,9 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     consentConformance(tools)
     accountConformance(tools)
     paymentConformance(tools)
+    wayConformance(tools)
+    cancellationConformance(tools)
+    basketConformance(tools)
+    signInConformance(tools)
   })
 }

@@ -1,9 +1,20 @@
 /** The port to banks: what a connector offers, in words of ours; a product that is absent is not offered. */
-import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import { giroKind } from '../countries/sweden/giro.ts'
 import type { Money } from '../foundation/money.ts'
+import type {
+  AuthorisationAsked,
+  AuthorisationState,
+  BankTokens,
+  BegunAuthorisation,
+  BroughtBack,
+  RenewableTokens,
+  ReturnAddresses,
+  StartedAuthorisation,
+} from './authorisation.ts'
 import type { Bank, DomesticRail } from './bank.ts'
+import type { BankAccount, BankBalance, BookedEntry, DayRange } from './bank-account.ts'
+import type { ConnectorTools } from './connector-tools.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
@@ -11,38 +22,13 @@ export type Connector = {
   readonly consents: ConsentProduct
   readonly accounts?: AccountProduct
   readonly domesticPayments?: DomesticPaymentProduct
+  readonly baskets?: BasketProduct
+  /** At banks with an authorisation server. */
+  readonly oauth?: SignInProduct
 }
 
 /** Makes a connector; it holds no state of its own. */
 export type ConnectorFactory = (tools: ConnectorTools) => Connector
-
-/** All a connector gets of the world. */
-export type ConnectorTools = {
-  readonly fetch: BankFetch
-  /** Wall time, for dates in headers and signatures. */
-  readonly now: () => Temporal.Instant
-  /** The certificate that messages are signed with at present; none, where banks are spoken to unsigned. */
-  readonly qseal?: () => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
-}
-
-/** Sends one request to a bank. Throws `BankUnreachable` when no whole answer came. */
-export type BankFetch = (bank: Bank, request: BankRequest) => Promise<BankResponse>
-
-export type BankRequest = {
-  /** Names the operation in metrics and traces, e.g. `initiatePayment`. */
-  readonly operation: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-export type BankResponse = {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 /** On whose behalf a bank is asked. */
 export type BankCaller = {
@@ -54,6 +40,8 @@ export type BankCaller = {
   readonly bankConsentId: string | null
   /** The user's session, when the user is there; null for reads by a job, and nothing is sent in its place. */
   readonly psu: PsuSession | null
+  /** Opens what banks with an authorisation server close; null elsewhere, and while there is none yet. */
+  readonly accessToken: string | null
 }
 
 /** What the partner says of its user's session; `headers` holds further `PSU-*` headers by their lower-case names. */
@@ -63,20 +51,38 @@ export type PsuSession = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Addresses of ours that a bank is given when an authorisation begins. */
-export type ReturnAddresses = {
-  readonly success: string
-  readonly failure: string
-  /** Where the bank may tell that something changed; a hint and no more. */
-  readonly notification: string
+/** The same verbs for whatever is signed: a payment, its withdrawal, a basket, a consent. */
+export type Authorisations<Target> = {
+  start(caller: BankCaller, target: Target, asked: AuthorisationAsked): Promise<StartedAuthorisation>
+  read(caller: BankCaller, target: Target, begun: BegunAuthorisation): Promise<AuthorisationState>
+  /**
+   * Takes what the browser brought back: a confirmation code, an OAuth code. What is forged or of another authorisation
+   * changes nothing. Tokens are those that open what was signed; how it stands, `read` alone tells. Refused as
+   * `unavailable` the same may be brought again, e.g. because the bank does not wait for a code yet.
+   */
+  complete(
+    caller: BankCaller,
+    target: Target,
+    begun: BegunAuthorisation,
+    brought: BroughtBack,
+  ): Promise<BankTokens | null>
+}
+
+/** How a user signs in at a bank that answers nothing without its tokens; tokens that came by signing are renewed here too. */
+export type SignInProduct = {
+  begin(bank: Bank, back: ReturnAddresses): Promise<{ url: string; returnSecret: string }>
+  /** `denied` when the user said no; null for what is worth nothing, or belongs to somebody else's signing in. */
+  exchange(bank: Bank, brought: BroughtBack): Promise<BankTokens | 'denied' | null>
+  /** The tokens that follow: the old refresh token may be worth nothing from then on. Refused as `token-invalid` at its end. */
+  refresh(bank: Bank, tokens: RenewableTokens): Promise<BankTokens>
 }
 
 export type ConsentProduct = {
   /** Asks for recurring access to the company's accounts until `validUntil`, the bank's maximum at most. */
   create(caller: BankCaller, terms: ConsentTerms): Promise<{ bankConsentId: string; validUntil: Temporal.PlainDate }>
   read(caller: BankCaller, bankConsentId: string): Promise<BankConsentState>
-  startAuthorisation(caller: BankCaller, bankConsentId: string, back: ReturnAddresses): Promise<StartedAuthorisation>
-  readAuthorisation(caller: BankCaller, bankConsentId: string, authorisationId: string): Promise<AuthorisationState>
+  /** Of a consent, by the bank's id of it. */
+  readonly authorisations: Authorisations<string>
   /** Ends the consent at the bank; one that is already gone counts as ended. */
   revoke(caller: BankCaller, bankConsentId: string): Promise<void>
 }
@@ -100,56 +106,40 @@ export type AccountProduct = {
   bookedEntries(caller: BankCaller, resourceId: string, days: DayRange): Promise<readonly BookedEntry[]>
 }
 
-export type DayRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate }
-
-/** An entry on an account. What the bank does not say is null. */
-export type BookedEntry = {
-  /** The bank's id of the entry. */
-  readonly transactionId: string | null
-  /** Negative where the account was debited. */
-  readonly amount: Money
-  readonly bookedOn: Temporal.PlainDate | null
-  /** The other side, in its domestic form where that can be told. */
-  readonly counterpartyBban: string | null
-  /** Where the bank shows one: some Swedish IBANs leave out part of the domestic number. */
-  readonly counterpartyIban: string | null
-  readonly counterpartyName: string | null
-  readonly endToEndId: string | null
-  readonly reference: string | null
-  readonly message: string | null
-}
-
-export type BankAccount = {
-  /** The bank's id of the account; valid within this consent only. */
-  readonly resourceId: string
-  readonly bban: string | null
-  readonly iban: string | null
-  readonly bic: string | null
-  readonly name: string | null
-  /** As the bank reports it; null where it does not. */
-  readonly ownerName: string | null
-  readonly currency: string
-  readonly type: 'Current' | 'Savings' | 'Tax' | 'Currency' | 'Other'
-  /** Whether the bank lets the user pay from it; null where the bank does not say. */
-  readonly payable: boolean | null
-}
-
-export type BankBalance = { readonly available: Money | null; readonly booked: Money | null }
-
 export type DomesticPaymentProduct = {
   /** Hands over an order. The standard knows no idempotency: whoever calls this twice may pay twice. */
   initiate(caller: BankCaller, order: DomesticOrder, request: InitiationRequest): Promise<OrderTaken>
   read(caller: BankCaller, placed: PlacedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
   /** What the bank holds under an id, so that an order whose answer was lost is recognised before it is believed. */
   readOrder(caller: BankCaller, placed: PlacedOrder): Promise<HeldOrder>
-  startAuthorisation(caller: BankCaller, placed: PlacedOrder, back: ReturnAddresses): Promise<StartedAuthorisation>
-  readAuthorisation(caller: BankCaller, placed: PlacedOrder, begun: BegunAuthorisation): Promise<AuthorisationState>
-  /** Withdraws an order; `authorisation-required` when the bank wants the user to sign that. */
-  cancel(caller: BankCaller, placed: PlacedOrder, requestId: string): Promise<'accepted' | 'authorisation-required'>
+  readonly authorisations: Authorisations<PlacedOrder>
+  readonly cancellation: CancellationProduct
 }
 
-/** Some banks tell how it ended by the order alone, which somebody may have signed before it began: `partlySigned`. */
-export type BegunAuthorisation = { readonly authorisationId: string; readonly partlySigned: boolean }
+export type CancellationProduct = {
+  /** Withdraws an order; `authorisation-required` when the bank wants the user to sign that. */
+  cancel(caller: BankCaller, placed: PlacedOrder, requestId: string): Promise<CancellationAnswer>
+  /** Of the withdrawal, once it was asked for. */
+  readonly authorisations: Authorisations<PlacedOrder>
+}
+
+/** Only the status of the order tells that it is withdrawn. */
+export type CancellationAnswer = 'accepted' | 'authorisation-required'
+
+/** Several orders under one signature. */
+export type BasketProduct = {
+  create(caller: BankCaller, asked: BasketAsked): Promise<{ bankBasketId: string }>
+  /** Unties a basket that nobody has signed; one that is already gone counts as untied. */
+  drop(caller: BankCaller, bankBasketId: string): Promise<void>
+  /** Of a basket, by the bank's id of it. */
+  readonly authorisations: Authorisations<string>
+}
+
+export type BasketAsked = {
+  readonly payments: readonly PlacedOrder[]
+  readonly requestId: string
+  readonly back: ReturnAddresses
+}
 
 /** An order at its bank. The numbers tell how it travels: some banks keep orders apart by that. */
 export type PlacedOrder = {
@@ -232,18 +222,4 @@ export type StatusObservation = {
   readonly statusReasonText: string | null
   /** The bank's own word, e.g. `ACSP`. */
   readonly bankStatus: string
-}
-
-export type StartedAuthorisation = {
-  readonly authorisationId: string
-  /** Where the user's browser goes. Its host is one of the bank's. */
-  readonly redirectUrl: string
-}
-
-export type AuthorisationState = {
-  /** `refused` and `cancelled` are both a failed authorisation: the user said no, or left. */
-  readonly state: 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled'
-  /** The bank's own word, e.g. `finalised`. */
-  readonly scaStatus: string
-  readonly text: string | null
 }

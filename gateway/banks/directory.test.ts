@@ -79,7 +79,7 @@ describe('the directory', () => {
     expect(shown).toMatchObject({
       bic: 'FJORNO22',
       countryCode: 'NO',
-      supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS'],
+      supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'PAYMENT_CANCEL'],
       constraints: { maxInformationFieldLength: 70, maxUnstructuredRemittanceInfoLength: 140 },
       userId: { required: true, label: 'Fødselsnummer', example: '01815012345' },
       cutOffTime: '14:00',

@@ -6,7 +6,8 @@ import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import { bankOf } from './bank-entry.ts'
 import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
 import { type BankRow, clearAllFailures, clearFailures, countFailure, selectBanks } from './bank-store.ts'
-import type { Connector, ConnectorTools } from './connector.ts'
+import type { Connector } from './connector.ts'
+import type { ConnectorTools } from './connector-tools.ts'
 import { connectorsByName } from './connectors.ts'
 
 /** The banks, and how they do. */

@@ -1,7 +1,7 @@
 /** One HTTP request and its whole answer, with a sure word on whether the request may have left. */
 import type { Dispatcher } from 'undici'
 import { BankUnreachable } from './bank-refusal.ts'
-import type { BankRequest, BankResponse } from './connector.ts'
+import type { BankRequest, BankResponse } from './connector-tools.ts'
 
 type ExchangeLimits = { readonly callMilliseconds: number; readonly responseBytesMax: number }
 type Answer = { status: number; headers: Record<string, string>; readonly parts: Buffer[]; bytes: number }
@@ -68,7 +68,8 @@ function collect(
     },
     onResponseEnd: () => {
       clearTimeout(timer)
-      settle.resolve({ status: answer.status, headers: answer.headers, body: Buffer.concat(answer.parts).toString() })
+      const bytes = Buffer.concat(answer.parts)
+      settle.resolve({ status: answer.status, headers: answer.headers, body: bytes.toString(), bytes })
     },
     onResponseError: (_controller, error) => {
       clearTimeout(timer)

@@ -6,9 +6,12 @@ type Words = (refusal: BankRefusal) => Error
 
 const wordsByKind: Readonly<Record<BankRefusalKind, Words>> = {
   'consent-invalid': ({ message }) => refuse('INVALID_CONSENT', `The bank does not accept the consent: ${message}`),
+  'token-invalid': ({ message }) => refuse('INVALID_CONSENT', `The bank wants its user to sign in anew: ${message}`),
   'access-denied': ({ message }) => refuse('ACCESS_DENIED', `The bank denies access: ${message}`),
   'unsupported-product': ({ message }) =>
     refuse('UNSUPPORTED_PRODUCT_BY_BANK', `The bank does not offer this: ${message}`),
+  unsupported: ({ message }) =>
+    refuse('UNSUPPORTED_PRODUCT_BY_BANK', `The bank offers no way to sign this here: ${message}`),
   'authentication-busy': ({ message }) =>
     refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `The bank cannot authenticate the user now: ${message}`),
   'ocr-refused': ({ message }) => refuse('INVALID_OCR', `The receiver demands a reference: ${message}`),
@@ -17,6 +20,7 @@ const wordsByKind: Readonly<Record<BankRefusalKind, Words>> = {
   'due-date-refused': ({ message }) => new Invalid([{ code: 'InvalidDueDate', reason: message, path: '.dueDate' }]),
   'unknown-resource': ({ message }) => refuse('conflict', `The bank does not hold this any more: ${message}`),
   'expired-resource': ({ message }) => refuse('conflict', `The bank has let this lapse: ${message}`),
+  'basket-refused': ({ message }) => refuse('conflict', `The bank does not let these be signed together: ${message}`),
   'cancellation-refused': ({ message }) => refuse('conflict', `The bank does not cancel this: ${message}`),
   'too-many-reads': () =>
     refuse(

@@ -1,6 +1,6 @@
 /** Shows that a bank which keeps our request's id to itself is told of once, and that its answers are taken. */
 import { expect, test } from 'vitest'
-import type { BankRequest } from './connector.ts'
+import type { BankRequest } from './connector-tools.ts'
 import { sampleBank } from './testing/samples.ts'
 import { watchEchoes } from './watch-echoes.ts'
 

@@ -1,6 +1,6 @@
 /** Notices banks that do not repeat our request's id. Their answers are taken all the same; the log tells of it once. */
 import type { Log } from '../foundation/log.ts'
-import type { BankFetch } from './connector.ts'
+import type { BankFetch } from './connector-tools.ts'
 
 const REQUEST_ID = 'x-request-id'
 

@@ -4,7 +4,8 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { BankConsentState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { companyOf } from '../onboarding/require-company.ts'
-import { AUTHORISE_WITHIN, bankCallerOf, type Consent } from './consent.ts'
+import { callerAtBank } from './caller-at-bank.ts'
+import { AUTHORISE_WITHIN, type Consent, heldConsentId } from './consent.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { replaceAccounts } from './consent-account-store.ts'
 import { moveConsent } from './consent-store.ts'
@@ -19,8 +20,8 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
   if (bank === undefined) {
     throw new BankRefusal('unavailable', `The bank ${consent.bic} is not served at this moment`)
   }
-  const caller = bankCallerOf(bank, consent, null)
-  const read = await context.banks.connectorOf(bank).consents.read(caller, consent.bankConsentId)
+  const caller = await callerAtBank(context, { bank, consent, psu: null })
+  const read = await context.banks.connectorOf(bank).consents.read(caller, heldConsentId(consent))
   if (read.state === 'valid') {
     await putInForce(context, bank, { ...consent, validUntil: validityOf(bank, consent, read) })
   } else {
@@ -66,5 +67,9 @@ async function readAccounts(context: Context, bank: Bank, consent: Consent): Pro
   if (company === null || accounts === undefined) {
     return []
   }
-  return accountsOfCompany(bank, company, await accounts.list(bankCallerOf(bank, consent, null)))
+  return accountsOfCompany(
+    bank,
+    company,
+    await accounts.list(await callerAtBank(context, { bank, consent, psu: null })),
+  )
 }

@@ -4,8 +4,10 @@ import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { BankConsentState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
-import { bankCallerOf, type Consent } from './consent.ts'
+import { callerAtBank } from './caller-at-bank.ts'
+import { type Consent, heldConsentId } from './consent.ts'
 import { moveConsent } from './consent-store.ts'
+import { withLiveTokens } from './with-live-tokens.ts'
 
 type End = { readonly status: ConsentStatus; readonly statusReason?: ConsentStatusReason }
 
@@ -24,8 +26,8 @@ export async function checkAtBank(
   consent: Consent,
   because?: ConsentStatusReason,
 ): Promise<void> {
-  const caller = bankCallerOf(bank, consent, null)
-  const { state } = await context.banks.connectorOf(bank).consents.read(caller, consent.bankConsentId)
+  const caller = await callerAtBank(context, { bank, consent, psu: null })
+  const { state } = await context.banks.connectorOf(bank).consents.read(caller, heldConsentId(consent))
   const end = endByState[state]
   if (end !== null) {
     const reason = end.statusReason === undefined ? {} : { statusReason: because ?? end.statusReason }
@@ -33,7 +35,7 @@ export async function checkAtBank(
   }
 }
 
-/** Does something at the bank with a consent; when the bank says that the consent is no good, its state is read. */
+/** Does something at the bank with a consent; when the bank says that the consent is no good, its state is read; one whose tokens have ended has ended. */
 export async function withConsentAtBank<Result>(
   context: Context,
   bank: Bank,
@@ -41,7 +43,7 @@ export async function withConsentAtBank<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work()
+    return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, work)
   } catch (error) {
     if (error instanceof BankRefusal && error.kind === 'consent-invalid') {
       await checkAtBank(context, bank, consent).catch((reason: unknown) => {

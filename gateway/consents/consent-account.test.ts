@@ -1,8 +1,8 @@
 /** Shows that accounts are known again in every spelling of their number, and by their IBAN where banks show no more. */
 import { describe, expect, test } from 'vitest'
 import type { Bank } from '../banks/bank.ts'
+import type { BankAccount } from '../banks/bank-account.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
-import type { BankAccount } from '../banks/connector.ts'
 import { accountsOfCompany, isAccount } from './consent-account.ts'
 
 const [profile] = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]

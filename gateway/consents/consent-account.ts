@@ -1,7 +1,7 @@
 /** What an account on a consent is, and which of those that a bank shows belong on it. */
 import { createHash } from 'node:crypto'
 import type { Bank } from '../banks/bank.ts'
-import type { BankAccount } from '../banks/connector.ts'
+import type { BankAccount } from '../banks/bank-account.ts'
 import { bbanOf, checkAccountNumber } from '../countries/account-number.ts'
 import { withoutSeparators } from '../countries/separators.ts'
 import { newId } from '../foundation/ids.ts'

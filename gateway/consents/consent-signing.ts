@@ -6,11 +6,22 @@ import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
 import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
+import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { companyOf } from '../onboarding/require-company.ts'
-import type { ForgottenState, Signing, SigningKind, SigningOutcome } from '../signing/signing.ts'
+import {
+  type ForgottenState,
+  isSigned,
+  type Signing,
+  type SigningKind,
+  type SigningOutcome,
+} from '../signing/signing.ts'
 import { acceptConsent } from './accept-consent.ts'
-import { bankCallerOf, type Consent } from './consent.ts'
+import { atBankOrAsked } from './ask-bank.ts'
+import { callerAtBank } from './caller-at-bank.ts'
+import { type Consent, heldConsentId } from './consent.ts'
 import { findConsent, moveConsent } from './consent-store.ts'
+import { keepConsentTokens } from './consent-tokens.ts'
+import { beginSignIn, completeSignIn, readSignIn } from './sign-in.ts'
 
 /** Whether somebody left or the time passed is not told apart: `CANCELLED` carries no reason. */
 const changeByOutcome = {
@@ -23,32 +34,59 @@ export function consentSigning(unkept?: Consent): SigningKind {
   const load = async (context: Context, { partnerId, consentId }: Pick<Signing, 'partnerId' | 'consentId'>) =>
     unkept?.id === consentId ? unkept : await requireKept(context, partnerId, consentId)
   return {
-    begin: async (context, signing, _step, back) => {
+    begin: async (context, signing, { targetType }, asked) => {
       const consent = await load(context, signing)
-      const { consents, caller } = await atBank(context, consent, signing.psu)
-      return await consents.startAuthorisation(caller, consent.bankConsentId, back)
+      const bank = await requireBank(context.banks, consent.bic)
+      if (targetType === 'sign-in') {
+        return await beginSignIn(context, bank, asked)
+      }
+      const held = await atBankOrAsked(context, { bank, consent, psu: signing.psu })
+      const { consents, caller } = await atBank(context, held, signing.psu)
+      return await consents.authorisations.start(caller, heldConsentId(held), asked)
     },
-    read: async (context, signing, { authorisationId }) => {
+    read: async (context, signing, { authorisationId, targetType }) => {
       const consent = await load(context, signing)
+      if (targetType === 'sign-in') {
+        return await readSignIn(context, consent)
+      }
       const { consents, caller } = await atBank(context, consent, null)
-      return await consents.readAuthorisation(caller, consent.bankConsentId, authorisationId)
+      return await consents.authorisations.read(caller, heldConsentId(consent), {
+        authorisationId,
+        partlySigned: false,
+      })
     },
-    readForgotten: async (context, signing) => {
+    complete: async (context, signing, { authorisationId, targetType }, brought) => {
       const consent = await load(context, signing)
+      if (targetType === 'sign-in') {
+        return await completeSignIn(context, await requireBank(context.banks, consent.bic), consent, brought)
+      }
       const { consents, caller } = await atBank(context, consent, null)
-      return await readConsent(consents, caller, consent.bankConsentId)
+      const begun = { authorisationId, partlySigned: false }
+      const tokens = await consents.authorisations.complete(caller, heldConsentId(consent), begun, brought)
+      return await keepConsentTokens(context, consent, tokens)
     },
-    ended: async (context, signing, outcome) => takeOutcome(context, await load(context, signing), outcome),
+    readForgotten: async (context, signing, { targetType }) => {
+      const consent = await load(context, signing)
+      if (targetType === 'sign-in') {
+        return { state: 'cancelled', scaStatus: 'sign-in given up', ...FORGOTTEN }
+      }
+      const { consents, caller } = await atBank(context, consent, null)
+      return await readConsent(consents, caller, heldConsentId(consent))
+    },
+    ended: async (context, signing, outcome) => takeOutcome(context, await load(context, signing), signing, outcome),
     summarise: async (context, signing) => {
       const consent = await load(context, signing)
       const partner = await requirePartner(context, signing.partnerId)
       const company = await companyOf(context, consent)
-      return { title: 'Give access to accounts', partnerName: partner.name, companyName: company?.name ?? '' }
+      return { partnerName: partner.name, companyName: company?.name ?? '' }
     },
   }
 }
 
 const CONSENT_GONE: ReadonlySet<BankRefusalKind> = new Set(['consent-invalid', 'unknown-resource', 'expired-resource'])
+
+/** There is nothing more to say, to scan or to confirm. */
+const FORGOTTEN = { text: null, qr: null, unconfirmed: false } as const
 
 /** A consent that waits, or is gone, was not accepted in its time. */
 async function readConsent(
@@ -58,10 +96,10 @@ async function readConsent(
 ): Promise<ForgottenState> {
   try {
     const { state, bankStatus } = await consents.read(caller, bankConsentId)
-    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, text: null }
+    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, ...FORGOTTEN }
   } catch (error) {
     if (error instanceof BankRefusal && CONSENT_GONE.has(error.kind)) {
-      return { state: 'cancelled', scaStatus: 'forgotten with the consent', text: error.message }
+      return { state: 'cancelled', scaStatus: 'forgotten with the consent', ...FORGOTTEN, text: error.message }
     }
     throw error
   }
@@ -75,11 +113,19 @@ const stateByConsent: Readonly<Record<BankConsentState['state'], ForgottenState[
   expired: 'cancelled',
 }
 
-async function takeOutcome(context: Context, consent: Consent, outcome: SigningOutcome): Promise<SigningOutcome> {
+/** What may be signed at the bank, now or in the moments to come, is ended there when it does not count here. */
+async function takeOutcome(
+  context: Context,
+  consent: Consent,
+  { steps }: Signing,
+  outcome: SigningOutcome,
+): Promise<SigningOutcome> {
   if (outcome === 'success') {
     await acceptConsent(context, consent)
   } else {
-    const change = { ...changeByOutcome[outcome], at: context.clock.now() }
+    const at = context.clock.now()
+    const isToEnd = steps.some((step) => step.state === 'open' || isSigned(step))
+    const change = { ...changeByOutcome[outcome], at, ...(isToEnd ? { revokeAt: at } : {}) }
     await moveConsent(context.database.query, consent, change)
   }
   const kept = await findConsent(context, consent)
@@ -104,8 +150,8 @@ async function requireKept(context: Context, partnerId: string, id: string): Pro
   return consent
 }
 
-async function atBank(context: Context, consent: Consent, psu: Parameters<typeof bankCallerOf>[2]) {
+async function atBank(context: Context, consent: Consent, psu: PsuSession | null) {
   const bank = await requireBank(context.banks, consent.bic)
   const consents: ConsentProduct = context.banks.connectorOf(bank).consents
-  return { consents, caller: bankCallerOf(bank, consent, psu) }
+  return { consents, caller: await callerAtBank(context, { bank, consent, psu }) }
 }

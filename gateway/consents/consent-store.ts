@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { Seal } from '../foundation/secrets.ts'
-import { type Consent, consentMayBecome, consentPurpose } from './consent.ts'
+import { deleteTokens } from './bank-token-store.ts'
+import { type Consent, cameToNothing, consentMayBecome, consentPurpose } from './consent.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -23,7 +24,7 @@ type ConsentTable = {
   status_reason: Maybe<ConsentStatusReason>
   user_id_sealed: Maybe<Buffer>
   user_id_masked: Maybe<string>
-  bank_consent_id_sealed: Buffer
+  bank_consent_id_sealed: Maybe<Buffer>
   callback_url: string
   valid_until: Instant
   created_at: Instant
@@ -36,10 +37,13 @@ type ConsentTable = {
 }
 
 type Tables = { consents: ConsentTable }
-type Key = Pick<Consent, 'partnerId' | 'id'>
+/** What identifies a consent. */
+export type ConsentKey = Pick<Consent, 'partnerId' | 'id'>
+type Key = ConsentKey
 type Surroundings = Pick<Context, 'database' | 'seal'>
 
-const consentTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+/** The table of consents as queries see it. */
+export const consentTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** What lists show. */
 const LISTED = [
@@ -66,7 +70,7 @@ export type ListedConsent = Omit<Consent, 'userId' | 'bankConsentId'>
 
 type SealedConsent = ListedConsent & {
   readonly userIdSealed: Buffer | null
-  readonly bankConsentIdSealed: Buffer
+  readonly bankConsentIdSealed: Buffer | null
 }
 
 /** Keeps a new consent in the transaction that keeps its signing. */
@@ -89,7 +93,7 @@ export async function insertConsent(
       status: consent.status,
       user_id_sealed: consent.userId === null ? null : seal.seal(consent.userId, consentPurpose('user', consent)),
       user_id_masked: consent.userIdMasked,
-      bank_consent_id_sealed: seal.seal(consent.bankConsentId, consentPurpose('bank consent', consent)),
+      bank_consent_id_sealed: sealedBankId(seal, consent),
       callback_url: consent.callbackUrl,
       valid_until: consent.validUntil.toString(),
       created_at: consent.createdAt.toString(),
@@ -198,36 +202,26 @@ export async function moveConsent(
     .where('id', '=', consent.id)
     .where('status', '=', consent.status)
     .executeTakeFirst()
+  if (numUpdatedRows === 1n && cameToNothing(change) && change.revokeAt === undefined) {
+    await deleteTokens(database, consent.partnerId, [consent.id])
+  }
   return numUpdatedRows === 1n
 }
 
-/** Says when a consent in force is to be looked at again. */
-export async function setConsentDue(database: Database<unknown>, key: Key, dueAt: Temporal.Instant): Promise<void> {
+/** Keeps what the bank answered to a consent that was asked for after its user had signed in. */
+export async function keepBankConsent({ database, seal }: Surroundings, consent: Consent): Promise<void> {
   await consentTables(database)
     .updateTable('consents')
-    .set({ due_at: dueAt.toString(), lease_until: null })
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .where('status', '=', 'ACCEPTED')
+    .set({ bank_consent_id_sealed: sealedBankId(seal, consent), valid_until: consent.validUntil.toString() })
+    .where('partner_id', '=', consent.partnerId)
+    .where('id', '=', consent.id)
+    .where('status', '=', 'AUTHORIZATION_REQUIRED')
     .execute()
 }
 
-/** Notes that a consent has been ended at its bank, or when to try again. */
-export async function noteRevocation(
-  database: Database<unknown>,
-  key: Key,
-  revokeAt: Temporal.Instant | null,
-): Promise<void> {
-  await consentTables(database)
-    .updateTable('consents')
-    .set((column) => ({
-      revoke_at: revokeAt?.toString() ?? null,
-      revoke_attempts: column('revoke_attempts', '+', 1),
-      lease_until: null,
-    }))
-    .where('partner_id', '=', key.partnerId)
-    .where('id', '=', key.id)
-    .execute()
+function sealedBankId(seal: Seal, consent: Omit<Consent, 'updatedAt'>): Buffer | null {
+  const { bankConsentId } = consent
+  return bankConsentId === null ? null : seal.seal(bankConsentId, consentPurpose('bank consent', consent))
 }
 
 function opened(seal: Seal, row: SealedConsent): Consent {
@@ -235,6 +229,7 @@ function opened(seal: Seal, row: SealedConsent): Consent {
   return {
     ...rest,
     userId: userIdSealed === null ? null : seal.open(userIdSealed, consentPurpose('user', row)),
-    bankConsentId: seal.open(bankConsentIdSealed, consentPurpose('bank consent', row)),
+    bankConsentId:
+      bankConsentIdSealed === null ? null : seal.open(bankConsentIdSealed, consentPurpose('bank consent', row)),
   }
 }

@@ -1,8 +1,6 @@
 /** What a consent is: a user's leave for a partner to act for a company at a bank. */
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { Bank } from '../banks/bank.ts'
-import type { BankCaller } from '../banks/connector.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 
 /** How long the user has to accept. */
@@ -21,8 +19,8 @@ export type Consent = {
   readonly statusReason: ConsentStatusReason | null
   readonly userId: string | null
   readonly userIdMasked: string | null
-  /** The consent's id at the bank. */
-  readonly bankConsentId: string
+  /** The consent's id at the bank; null while its user has not signed in there. */
+  readonly bankConsentId: string | null
   readonly callbackUrl: string
   readonly validUntil: Temporal.Instant
   readonly createdAt: Temporal.Instant
@@ -42,15 +40,22 @@ export const consentMayBecome: Readonly<Record<ConsentStatus, readonly ConsentSt
   REVOKED: [],
 }
 
+/** Whether its user did not accept it: nothing was ever done with it. */
+export function cameToNothing({ status }: Pick<Consent, 'status'>): boolean {
+  return status === 'REJECTED' || status === 'CANCELLED'
+}
+
 /** Everything of a user's id but its last two characters is hidden. */
 export function maskUserId(userId: string): string {
   return userId.slice(-2).padStart(userId.length, '•')
 }
 
-/** How the bank is asked on behalf of a consent's user; `psu` is null when the user is not there. */
-export function bankCallerOf(bank: Bank, consent: Consent, psu: PsuSession | null): BankCaller {
-  const { userId, organisationNumber, bankConsentId } = consent
-  return { bank, userId, organisationNumber, bankConsentId, psu }
+/** The bank's id of a consent that it holds. */
+export function heldConsentId({ bankConsentId, id }: Consent): string {
+  if (bankConsentId === null) {
+    throw new Error(`The bank was never asked for the consent ${id}`)
+  }
+  return bankConsentId
 }
 
 /** What a sealed id of a consent is bound to. */

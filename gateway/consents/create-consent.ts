@@ -2,18 +2,17 @@
 import type { ConsentAsked, ConsentStarted } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Bank } from '../banks/bank.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller } from '../banks/connector.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { invalid } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Company } from '../onboarding/company.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
 import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
-import { dayText } from '../signing/shown-text.ts'
+import { type ShownThing, shownDay, shownText } from '../signing/shown.ts'
+import { preferredOf } from '../signing/signed-in-app.ts'
+import { askBank, lastDay, longestUntil } from './ask-bank.ts'
 import { AUTHORISE_WITHIN, type Consent, maskUserId } from './consent.ts'
 import { consentSigning } from './consent-signing.ts'
 import { insertConsent } from './consent-store.ts'
@@ -38,7 +37,12 @@ export async function createConsent(
     expiresAt: context.clock.now().add(AUTHORISE_WITHIN),
     psu: caller.psu,
     userId: consent.userId,
-    steps: [{ targetType: 'consent', targetId: consent.id, shown: shownOf(bank, company, consent) }],
+    preferred: preferredOf(asked.preferredScaMethod),
+    codeForPartner: true,
+    steps: [
+      ...(signsInFirst(bank) ? [{ targetType: 'sign-in' as const, targetId: consent.id, shown: [] }] : []),
+      { targetType: 'consent', targetId: consent.id, shown: [shownOf(bank, company, consent)] },
+    ],
   })
   await context.database.query.transaction().execute(async (transaction) => {
     await insertConsent(transaction, context.seal, consent)
@@ -48,7 +52,8 @@ export async function createConsent(
     id: consent.id,
     status: consent.status,
     validUntil: consent.validUntil.toString(),
-    sca: { type: 'redirect', url: prepared.url },
+    // Where the bank wants no signature, the user still says on our page whose accounts these are.
+    sca: prepared.sca ?? { type: 'redirect', url: prepared.url },
   }
 }
 
@@ -61,39 +66,18 @@ function numberOfSound({ countryCode }: Bank, text: string): string {
   return checked.organisationNumber
 }
 
-/** There is no consent yet that a bank could refuse: what it does not accept then is the user. */
-function refusalOfUser(error: unknown): unknown {
-  return error instanceof BankRefusal && error.kind === 'consent-invalid'
-    ? invalid('.userId', `The bank does not accept it: ${error.message}`)
-    : error
-}
-
+/** Where users sign in first, the bank is asked once they have. */
 async function createAtBank(
   context: Context,
   caller: PartnerCaller & { readonly psu: PsuSession | null },
   bank: Bank,
   { asked, company }: { readonly asked: ConsentAsked; readonly company: Company },
 ): Promise<Consent> {
-  const id = newId()
   const userId = asked.userId ?? null
-  const bankCaller: BankCaller = {
-    bank,
-    userId,
-    organisationNumber: company.organisationNumber,
-    bankConsentId: null,
-    psu: caller.psu,
-  }
-  const lastDay = context.clock.today(bank.profile.timeZone).add({ days: bank.profile.maxConsentValidityDays })
-  const { bankConsentId, validUntil } = await context.banks
-    .connectorOf(bank)
-    .consents.create(bankCaller, { requestId: newId(), validUntil: lastDay })
-    .catch((error: unknown) => {
-      throw refusalOfUser(error)
-    })
   const createdAt = context.clock.now()
-  return {
+  const consent: Consent = {
     partnerId: caller.partnerId,
-    id,
+    id: newId(),
     companyId: company.id,
     bic: bank.bic,
     bankBranch: asked.bankBranch ?? null,
@@ -103,29 +87,24 @@ async function createAtBank(
     statusReason: null,
     userId,
     userIdMasked: userId === null ? null : maskUserId(userId),
-    bankConsentId,
+    bankConsentId: null,
     callbackUrl: asked.callbackUrl,
-    validUntil: endOfDay(validUntil, bank),
+    validUntil: longestUntil(context, bank),
     createdAt,
     updatedAt: createdAt,
   }
+  return signsInFirst(bank) ? consent : await askBank(context, { bank, consent, psu: caller.psu })
 }
 
-/** Banks give a consent until the end of a day of theirs. */
-function endOfDay(day: Temporal.PlainDate, { profile }: Bank): Temporal.Instant {
-  return day.add({ days: 1 }).toZonedDateTime(profile.timeZone).toInstant()
+function signsInFirst({ profile }: Bank): boolean {
+  return profile.oauth === 'pre-step'
 }
 
-/** The day that the user and the bank speak of: the consent ends with it. */
-function lastDay(end: Temporal.Instant, { profile }: Bank): Temporal.PlainDate {
-  return end.subtract({ milliseconds: 1 }).toZonedDateTimeISO(profile.timeZone).toPlainDate()
-}
-
-function shownOf(bank: Bank, company: Company, { validUntil }: Consent) {
+function shownOf(bank: Bank, company: Company, { validUntil }: Consent): ShownThing {
   return [
-    { label: 'Company', value: `${company.name} (${company.organisationNumber})` },
-    { label: 'Bank', value: bank.name },
-    { label: 'Access to', value: 'accounts, balances and transactions' },
-    { label: 'Until', value: dayText(lastDay(validUntil, bank)) },
+    shownText('company', `${company.name} (${company.organisationNumber})`),
+    shownText('bank', bank.name),
+    { label: 'access', value: 'accounts', kind: 'access' },
+    shownDay('until', lastDay(validUntil, bank)),
   ]
 }

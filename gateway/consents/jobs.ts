@@ -5,8 +5,11 @@ import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
-import { bankCallerOf } from './consent.ts'
-import { findConsent, moveConsent, noteRevocation, setConsentDue } from './consent-store.ts'
+import { forgetBankTokens } from './bank-tokens.ts'
+import { callerAtBank } from './caller-at-bank.ts'
+import { type Consent, cameToNothing } from './consent.ts'
+import { noteRevocation, setConsentDue } from './consent-due-store.ts'
+import { findConsent, moveConsent } from './consent-store.ts'
 import { noticeReplaced } from './notice-replaced.ts'
 
 const LEASE_SECONDS = 60
@@ -49,13 +52,29 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
     if (consent === undefined || bank === undefined) {
       throw new BankRefusal('unavailable', 'The bank is not served at this moment')
     }
-    const product = context.banks.connectorOf(bank).consents
-    await product.revoke(bankCallerOf(bank, consent, null), consent.bankConsentId)
-    await noteRevocation(context.database, key, null)
+    // A user who only signed in, and left then, gave nothing that could be ended.
+    if (consent.bankConsentId !== null) {
+      const product = context.banks.connectorOf(bank).consents
+      await product.revoke(await callerAtBank(context, { bank, consent, psu: null }), consent.bankConsentId)
+    }
+    await noteEnded(context, consent)
   } catch (error) {
+    if (consent !== undefined && error instanceof BankRefusal && error.kind === 'token-invalid') {
+      context.log.warn({ consentId: key.id }, 'a consent cannot be ended at its bank: what opened it has ended')
+      await noteEnded(context, consent)
+      return
+    }
     const refusal = error instanceof BankRefusal ? error.kind : String(error)
     context.log.warn({ consentId: key.id, refusal }, 'a consent could not be ended at its bank')
     const now = context.clock.now()
     await noteRevocation(context.database, key, retryAt(consent?.updatedAt ?? now, now, REVOKE_AGAIN))
+  }
+}
+
+/** What its user did not accept is not asked about any more. */
+async function noteEnded(context: Context, consent: Consent): Promise<void> {
+  await noteRevocation(context.database, consent, null)
+  if (cameToNothing(consent)) {
+    await forgetBankTokens(context, { partnerId: consent.partnerId, subjectId: consent.id })
   }
 }

@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import { checkAtBank } from './check-at-bank.ts'
 import type { Consent } from './consent.ts'
-import { listConsentsAtBank, setConsentDue } from './consent-store.ts'
+import { setConsentDue } from './consent-due-store.ts'
+import { listConsentsAtBank } from './consent-store.ts'
 
 /** Between the attempts while one of them cannot be read. */
 const READ_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }

@@ -3,8 +3,9 @@ import type { Bank } from '../banks/bank.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
+import { callerAtBank } from './caller-at-bank.ts'
 import { withConsentAtBank } from './check-at-bank.ts'
-import { bankCallerOf, type ConsentCaller } from './consent.ts'
+import type { ConsentCaller } from './consent.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
 
@@ -20,7 +21,7 @@ export async function refreshAccounts(
   if (accounts === undefined) {
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
   }
-  const list = () => accounts.list(bankCallerOf(bank, consent, psu))
+  const list = async () => accounts.list(await callerAtBank(context, { bank, consent, psu }))
   const shown = accountsOfCompany(bank, company, await withConsentAtBank(context, bank, consent, list))
   const kept = await listConsentAccounts(context.database, { partnerId, consentId })
   const idByResource = new Map(kept.map(({ resourceId, id }) => [resourceId, id]))

@@ -6,7 +6,7 @@ import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
 import { readAskedTime } from '../foundation/asked-time.ts'
 import { invalid } from '../foundation/http/refusal.ts'
 import { latestSigning } from '../signing/find-signing.ts'
-import { linkOf } from '../signing/prepare-signing.ts'
+import { scaOf } from '../signing/present-code.ts'
 import { settleIfStale } from '../signing/settle-signing.ts'
 import type { ConsentCaller } from './consent.ts'
 import { consentSigning } from './consent-signing.ts'
@@ -23,7 +23,10 @@ export async function showConsent(context: Context, { consent }: ConsentCaller):
   }
   const standing = await settleIfStale(context, consentSigning(), signing)
   const kept = await findConsent(context, consent)
-  return { ...shownOf(kept ?? consent), ...(standing.at === 'end' ? {} : linkOf(context, signing)) }
+  return {
+    ...shownOf(kept ?? consent),
+    ...(standing.at === 'end' ? {} : await scaOf(context, consentSigning(), signing)),
+  }
 }
 
 /** The partner's newest consents, newest first. */

@@ -21,7 +21,15 @@ export type MovableClock = Clock & {
 /** Makes a clock that starts in step with wall time; milliseconds are as fine as it tells. */
 export function movableClock(): MovableClock {
   let offset = 0
-  const real = () => Temporal.Instant.fromEpochMilliseconds(wallMilliseconds())
+  // Whoever asks often asks several times within a millisecond, and making an instant costs more than keeping one.
+  let latest = { milliseconds: 0, instant: Temporal.Instant.fromEpochMilliseconds(0) }
+  const real = () => {
+    const milliseconds = wallMilliseconds()
+    if (milliseconds !== latest.milliseconds) {
+      latest = { milliseconds, instant: Temporal.Instant.fromEpochMilliseconds(milliseconds) }
+    }
+    return latest.instant
+  }
   const now = () => (offset === 0 ? real() : real().add({ milliseconds: offset }))
   return {
     now,
@@ -32,6 +40,11 @@ export function movableClock(): MovableClock {
       offset = milliseconds
     },
   }
+}
+
+/** Milliseconds since some moment of this process, for waits and leases: unmoved by whoever sets the machine's clock. */
+export function steadyMilliseconds(): number {
+  return performance.now()
 }
 
 /** Wall time in milliseconds since 1970, for stamps inside identifiers and for measuring. */

@@ -10,6 +10,10 @@ export type Metrics = {
   readonly sweepFailures: Counter<'sweep'>
   readonly openTasks: Gauge<'kind'>
   readonly webhookAttempts: Histogram<'outcome'>
+  readonly webhooksReady: Gauge
+  readonly webhookOldestReady: Gauge
+  readonly webhooksGivenUp: Counter<'outcome'>
+  readonly webhookFaults: Counter
   readonly openPayments: Gauge<'status' | 'age'>
   readonly readsBehind: Gauge
   readonly bankStatus: Gauge<'bank' | 'status'>
@@ -60,6 +64,27 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'How long attempts at deliveries took, by what the delivery was afterwards (Queued: it is tried again).',
       labelNames: ['outcome'],
       buckets: SECONDS,
+      registers,
+    }),
+    webhooksReady: new Gauge({
+      name: 'havn_webhooks_ready',
+      help: 'Deliveries that wait for their attempt, those under way included; counted every ten seconds.',
+      registers,
+    }),
+    webhookOldestReady: new Gauge({
+      name: 'havn_webhook_oldest_ready_seconds',
+      help: 'For how long the delivery that has waited longest for its attempt has been ready.',
+      registers,
+    }),
+    webhooksGivenUp: new Counter({
+      name: 'havn_webhooks_given_up_total',
+      help: 'Deliveries that ended without success: Failed after the last attempt or for a final answer, Refused for their address.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhookFaults: new Counter({
+      name: 'havn_webhook_faults_total',
+      help: 'Attempts that could not be sent for a fault of ours, such as a secret that cannot be opened.',
       registers,
     }),
     openTasks: new Gauge({

@@ -1,6 +1,6 @@
 /** Traps that banks of this standard are known for, at sandbox banks that set them, as far as no other journey meets them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bankCallerOf } from '../consents/consent.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
@@ -85,8 +85,9 @@ test('paging with relative next: every entry of an account at HAVBNO22 is read, 
     [consentId, at.main],
   )
   const consent = (await consentOf(gateway.context, { partnerId: kept?.partnerId ?? '', consentId })) ?? expect.fail()
+  const caller = await callerAtBank(gateway.context, { bank: row, consent, psu: null })
   const days = { from: today, to: today }
-  const entries = await accounts?.bookedEntries(bankCallerOf(row, consent, null), kept?.resource ?? '', days)
+  const entries = await accounts?.bookedEntries(caller, kept?.resource ?? '', days)
   expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)
   expect(entries).toHaveLength(ENTRIES)
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAuthority } from '../../cli/certificates/authority.ts'
 import { atBank } from '../testing/at-bank.ts'
 import { nordicBanks } from '../testing/nordic-banks.ts'
+import { openPayer } from '../testing/payer.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
 import { type TestCertificates, testCertificates, validFor } from '../testing/test-certificates.ts'
 import { visitBank } from '../testing/user.ts'
@@ -58,15 +59,11 @@ describe('over a line on which everything is signed', () => {
     expect(await alarms(gateway)).toEqual({})
   })
 
-  test.each(nordicBanks)(
-    'accounts are read at $bic, in its own dialect',
-    async ({ bic, users, organizationNumber }) => {
-      const [userId] = users
-      const consented = await acceptedConsent(gateway, userId, { bic, organizationNumber })
-      expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])
-      expect(await alarms(gateway)).toEqual({})
-    },
-  )
+  test.each(nordicBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
+    const consented = await openPayer(gateway).consentOf(bank)
+    expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])
+    expect(await alarms(gateway)).toEqual({})
+  })
 })
 
 test('operators see on /readyz what banks know us by', async () => {

@@ -40,6 +40,13 @@ export const taskKinds = {
       'The bank no longer knows this order, which nobody had signed. The next approval places it again, unless its due ' +
       'date is over by then. Where this happens often, ask the bank how long it keeps such orders. Resolve with --note.',
   },
+  LostBasket: {
+    people: 1,
+    advice:
+      'The bank was asked to lay these payments together for one signature, and its answer is not known. If it did, it may let ' +
+      'nobody sign one of them in another way until it forgets the basket by itself. Where users are told that a payment is ' +
+      'busy, have the bank delete the basket that came of our bankRequestId. Resolve with --note.',
+  },
   TwoOrdersAtBank: {
     people: 1,
     advice:

@@ -2,7 +2,8 @@
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { isId } from '../foundation/ids.ts'
-import type { Payment } from './payment.ts'
+import { markWithdrawn } from './lapsed-order-store.ts'
+import type { HeldPayment, Payment } from './payment.ts'
 import { findPayments } from './payment-store.ts'
 import { markSigned } from './status-store.ts'
 
@@ -25,7 +26,22 @@ export async function findPaymentsOf(
   })
 }
 
+/** One payment. */
+export async function findPaymentOf({ database }: Context, partnerId: string, id: string): Promise<Payment> {
+  const wanted = id.toLowerCase()
+  const [payment] = isId(wanted) ? await findPayments(database, partnerId, [wanted]) : []
+  if (payment === undefined) {
+    throw refuse('not-found', 'There is no payment with this id')
+  }
+  return payment
+}
+
 /** Notes that a user's signature was taken, and has the payment read at its bank at once. */
 export async function noteSigned({ database, clock }: Context, payment: Payment): Promise<void> {
   await markSigned(database, payment, clock.now())
+}
+
+/** Notes that the bank took the withdrawal of the order: it is never placed again. */
+export async function noteWithdrawn({ database, clock }: Context, payment: HeldPayment): Promise<void> {
+  await markWithdrawn(database, payment, clock.now())
 }

@@ -79,7 +79,7 @@ async function seeTo(
 /** A bank that cannot be asked is asked at the next look. */
 async function isWithdrawn({ payments, caller }: PaymentAtBank, former: HeldPayment): Promise<boolean> {
   try {
-    return (await payments.cancel(caller, former, newId())) === 'accepted'
+    return (await payments.cancellation.cancel(caller, former, newId())) === 'accepted'
   } catch (error) {
     if (error instanceof BankRefusal && error.kind === 'cancellation-refused') {
       return false

@@ -568,6 +568,18 @@ describe('a hint', () => {
     expect(seconds).toBeLessThanOrEqual(6)
   })
 
+  it('whose time is yet to come outlasts a reading before that, because the next hint relies on it', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    const hintedAt = gateway.context.clock.real().subtract({ seconds: 4 })
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt.toString()])
+    await hint(address)
+    await poll(payment)
+    await hint(address)
+    const pollAt = (await kept(payment))?.pollAt
+    expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(6)
+  })
+
   it('about a payment that is followed no more has it read again', async () => {
     const payment = await unsigned()
     const address = await addressOf(payment)

@@ -2,8 +2,9 @@
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import type { StatusObservation } from '../banks/connector.ts'
-import { bankCallerOf } from '../consents/consent.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
+import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { executionDay } from './expected-execution.ts'
@@ -25,9 +26,11 @@ export async function followPayment(context: Context, payment: Payment): Promise
     return payment
   }
   try {
-    const at = await atBank(context, payment)
-    const { signed } = payment
-    const observation = await at.payments.read(at.caller, payment, { signed })
+    const { at, observation } = await withLiveTokens(context, { ...payment, paymentId: payment.id }, async () => {
+      const asked = await atBank(context, payment)
+      const { signed } = payment
+      return { at: asked, observation: await asked.payments.read(asked.caller, payment, { signed }) }
+    })
     const recorded = await recordStatus(context, payment, explained(context, at, payment, observation))
     return await seeTo(context, at, recorded)
   } catch (error) {
@@ -71,7 +74,7 @@ export async function atBank(context: Context, payment: Payment): Promise<Paymen
   if (bank === undefined || consent === undefined || payments === undefined) {
     throw new BankRefusal('unavailable', `The bank ${payment.bic} is not served at this moment`)
   }
-  return { bank, payments, caller: bankCallerOf(bank, consent, null) }
+  return { bank, payments, caller: await callerAtBank(context, { bank, consent, psu: null, paymentId: payment.id }) }
 }
 
 /** Whatever it waits for, and whether its bank can be read or not: somebody has signed it, and expects it to be carried out. */

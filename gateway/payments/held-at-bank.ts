@@ -5,6 +5,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { atBank } from './follow-payment.ts'
+import { NotPlacedAgain } from './not-placed-again.ts'
 import { type Lapse, noteLapsed } from './note-lapsed.ts'
 import { type HeldPayment, isHeld, type Payment, permits } from './payment.ts'
 import { placeAgain } from './place-again.ts'
@@ -25,6 +26,9 @@ export async function heldAtBank(
 }
 
 async function replace(context: Context, caller: ConsentCaller, bank: Bank, lapse: Lapse): Promise<Payment> {
+  if (lapse.payment.withdrawnAt !== null) {
+    throw new NotPlacedAgain('was withdrawn, and its bank does not hold it any more')
+  }
   if (!lapse.isProven) {
     throw notYetProven(context, lapse)
   }
@@ -35,7 +39,7 @@ async function replace(context: Context, caller: ConsentCaller, bank: Bank, laps
 /** A lapsed order is always asked after once more: one that came back must not be paid twice. */
 async function readUnlessFresh(context: Context, payment: HeldPayment): Promise<Payment | Lapse> {
   const ageSeconds = context.clock.now().since(payment.statusAt).total('seconds')
-  if (payment.lapsedAt === null && ageSeconds < READ_WITHIN_SECONDS) {
+  if (payment.lapsedAt === null && payment.withdrawnAt === null && ageSeconds < READ_WITHIN_SECONDS) {
     return payment
   }
   try {

@@ -5,8 +5,9 @@ import { requireAccountOnConsent } from '../accounts/require-account.ts'
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { DomesticPaymentProduct, OrderTaken } from '../banks/connector.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { withConsentAtBank } from '../consents/check-at-bank.ts'
-import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
@@ -78,9 +79,10 @@ async function handOver(
 ): Promise<OrderTaken> {
   const { order, bankRequestId: requestId, notification } = intent
   try {
-    return await withConsentAtBank(context, bank, consent, () =>
-      payments.initiate(bankCallerOf(bank, consent, psu), order, { requestId, notification }),
-    )
+    return await withConsentAtBank(context, bank, consent, async () => {
+      const asking = await callerAtBank(context, { bank, consent, psu })
+      return await payments.initiate(asking, order, { requestId, notification })
+    })
   } catch (error) {
     const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'
     const isKept = await keepsThat(context, intent, () =>

@@ -20,6 +20,21 @@ export async function markLapsed(
       and not signed and bank_payment_id = ${payment.bankPaymentId}`.execute(paymentTables(database))
 }
 
+/** Notes that the bank took the withdrawal of an order. */
+export async function markWithdrawn(
+  database: Database<unknown>,
+  payment: HeldPayment,
+  at: Temporal.Instant,
+): Promise<void> {
+  await paymentTables(database)
+    .updateTable('payments')
+    .set({ withdrawn_at: sql`coalesce(withdrawn_at, ${at.toString()}::timestamptz)` })
+    .where('partner_id', '=', payment.partnerId)
+    .where('id', '=', payment.id)
+    .where('bank_payment_id', '=', payment.bankPaymentId)
+    .execute()
+}
+
 /** An order that is about to be placed again. */
 export type PlacedAgainIntent = PaymentKey & {
   readonly formerBankPaymentId: string
@@ -41,6 +56,7 @@ export async function keepIntentAgain(database: Database<unknown>, intent: Place
         unread_since = null, recover_at = ${intent.recoverAt.toString()}::timestamptz
       where partner_id = ${intent.partnerId} and id = ${intent.id} and outcome = 'known' and status = 'Unsigned'
         and not signed and bank_payment_id = ${intent.formerBankPaymentId} and lapsed_at is not null
+        and withdrawn_at is null
       returning partner_id, id),
     aside as (
       -- The snapshot still holds what the order was.

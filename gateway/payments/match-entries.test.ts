@@ -1,7 +1,7 @@
 /** Guarantees of matching entries with payments: one entry settles one payment, and in doubt none. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BookedEntry } from '../banks/connector.ts'
+import type { BookedEntry } from '../banks/bank-account.ts'
 import { type Awaiting, keyEntries, matchEntries } from './match-entries.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)

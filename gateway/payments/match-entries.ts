@@ -1,5 +1,5 @@
 /** Tells which entries on an account show that payments were carried out. In doubt it tells nothing. */
-import type { BookedEntry } from '../banks/connector.ts'
+import type { BookedEntry } from '../banks/bank-account.ts'
 import { ibanOf } from '../countries/account-number.ts'
 import { printMoney } from '../foundation/money.ts'
 import { isAlikeText } from './alike-text.ts'

@@ -1,9 +1,11 @@
 /** Notes that a bank has let an unsigned order lapse, and when that is proven; then people learn of it, once. */
 import type { BankRefusal } from '../banks/bank-refusal.ts'
+import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
 import { markLapsed } from './lapsed-order-store.ts'
 import type { HeldPayment, Payment } from './payment.ts'
+import { recordStatus } from './record-status.ts'
 import { postponePoll } from './status-store.ts'
 
 /** One no may be a slip of the bank's, or of a copy of its books that lags behind; the same after this time is none. */
@@ -11,6 +13,14 @@ const PROVEN_AFTER = { minutes: 5 }
 /** A bank that forgot an order by mistake remembers it within days; after that nothing more is to be expected. */
 const WATCHED = { days: 14 }
 const READ_AGAIN = { hours: 24 }
+
+/** A bank that took a withdrawal and then holds the order no more has said what became of it. */
+const WITHDRAWN = {
+  status: 'Cancelled',
+  statusReason: null,
+  statusReasonText: 'The bank took the cancellation, and holds the order no more',
+  bankStatus: 'gone',
+} as const satisfies StatusObservation
 
 /** A payment of which its bank says that it holds it no more. */
 export type Lapse = {
@@ -29,6 +39,9 @@ export async function noteLapsed(context: Context, payment: HeldPayment, refusal
   const pollAt = isProven ? nextWatch(context, payment, now) : provenAt
   const unreadSince = payment.unreadSince ?? now
   await markLapsed(context.database, payment, now)
+  if (isProven && payment.withdrawnAt !== null) {
+    return { payment: await recordStatus(context, payment, WITHDRAWN), provenAt, isProven }
+  }
   if (isProven) {
     await raiseOnce(context, payment, refusal)
   }

@@ -1,4 +1,4 @@
-/** The query behind lists of payments: narrowed, in an order that an index serves, page by page. */
+/** Queries over many payments: lists, narrowed and page by page in an order that an index serves, and how each began. */
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../foundation/database/database.ts'
@@ -69,4 +69,22 @@ export function listQuery(database: Database<unknown>, partnerId: string, filter
     query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${at.toString()}::timestamptz, ${id}::uuid)`)
   }
   return query.orderBy(order).orderBy('id')
+}
+
+/** The first status that the bank told of each payment. */
+export async function listFirstStatuses(
+  database: Database<unknown>,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PaymentStatusValue>> {
+  const rows = await paymentTables(database)
+    .selectFrom('payment_history')
+    .select(['payment_id as id', 'status'])
+    .distinctOn('payment_id')
+    .where('partner_id', '=', partnerId)
+    .where('payment_id', 'in', [...ids])
+    .orderBy('payment_id')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ id, status }) => [id, status]))
 }

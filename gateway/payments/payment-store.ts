@@ -49,6 +49,7 @@ export type PaymentTables = {
     final_since: MaybeInstant
     announced_at: MaybeInstant
     lapsed_at: MaybeInstant
+    withdrawn_at: MaybeInstant
     settled_by: Maybe<string>
     recover_at: MaybeInstant
     lease_until: MaybeInstant
@@ -126,6 +127,7 @@ export const PAYMENT = [
   'unread_since as unreadSince',
   'final_since as finalSince',
   'lapsed_at as lapsedAt',
+  'withdrawn_at as withdrawnAt',
   'settled_by as settledBy',
 ] as const
 

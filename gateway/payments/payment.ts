@@ -51,6 +51,8 @@ export type Payment = {
   readonly finalSince: Temporal.Instant | null
   /** When the bank first said, and has not taken back since, that it holds the order no more, which nobody had signed. */
   readonly lapsedAt: Temporal.Instant | null
+  /** When the bank took its withdrawal, whether or not it has shown that since. */
+  readonly withdrawnAt: Temporal.Instant | null
   /** The entry on the debtor's account that showed that the money has moved. */
   readonly settledBy: string | null
 }
@@ -65,6 +67,8 @@ type Standing = Exclude<PaymentStatusValue, 'CustomerActionRequired'> | PaymentS
 export type OwnMove =
   /** Begin a user's signature. */
   | 'approve'
+  /** Ask the bank, for a user, to withdraw it. */
+  | 'cancel'
   /** Withdraw it at the bank, unsigned or half signed at the end of its due day. */
   | 'withdraw'
   /** Place the order again where the bank let it lapse. */
@@ -88,17 +92,17 @@ const statusTable: Readonly<Record<PaymentStatusValue, StatusRow>> = {
   Unsigned: {
     final: false,
     usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InProgress', ...FINAL],
-    permits: ['approve', 'withdraw', 'place-again', 'void'],
+    permits: ['approve', 'cancel', 'withdraw', 'place-again', 'void'],
   },
   CustomerActionRequired: {
     final: false,
     usuallyNext: ['SmsConfirmationRequired', 'InProgress', 'Unsigned', ...FINAL],
-    permits: [],
+    permits: ['cancel'],
   },
   InProgress: {
     final: false,
     usuallyNext: ['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds', ...FINAL],
-    permits: ['settle'],
+    permits: ['cancel', 'settle'],
   },
   Completed: { final: true, usuallyNext: ['Rejected'], permits: [] },
   Rejected: { final: true, usuallyNext: [], permits: [] },

@@ -2,19 +2,20 @@
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { OrderTaken } from '../banks/connector.ts'
-import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
+import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { newBankRequest } from './bank-request.ts'
 import { firstLook } from './follow-former-order.ts'
 import { atBank } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
-import { keepAtLength } from './keep-at-length.ts'
 import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import type { HeldPayment, Payment } from './payment.ts'
@@ -54,7 +55,7 @@ async function preparePlacing(
   const { payments } = await atBank(context, payment)
   const account = await accountNumbered(context, consent, payment.debtorBban)
   const order = bankOrderOf(payment.ordered, payment.countryCode, account?.iban ?? null)
-  const bankCaller = bankCallerOf(bank, consent, psu)
+  const bankCaller = await callerAtBank(context, { bank, consent, psu })
   return (request) => payments.initiate(bankCaller, order, request)
 }
 

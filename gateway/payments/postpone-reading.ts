@@ -1,8 +1,11 @@
-/** Puts off reading a payment that cannot be read at its bank: soon again at first, and the longer it lasts, the later. */
+/** Sets when a payment is read again: later where its bank cannot be read, soon where the bank has more to say. */
 import type { Context } from '../context.ts'
 import { type RetryDelay, retryAt } from '../foundation/retry-delay.ts'
 import type { Payment } from './payment.ts'
 import { postponePoll } from './status-store.ts'
+
+/** The bank took something that its status does not show yet. */
+const SHOWS_SOON = { seconds: 10 }
 
 /** What counts is how long it has gone unread, not how long ago a slow schedule had it read last. */
 export async function postponeReading(context: Context, payment: Payment, delay: RetryDelay): Promise<void> {
@@ -10,4 +13,10 @@ export async function postponeReading(context: Context, payment: Payment, delay:
   const unreadSince = payment.unreadSince ?? now
   const next = { pollAt: retryAt(unreadSince, now, delay), pollStep: payment.pollStep, unreadSince }
   await postponePoll(context.database, payment, next)
+}
+
+/** Has the bank read as often as at first. */
+export async function readSoon({ database, clock }: Context, payment: Payment): Promise<void> {
+  const pollAt = clock.now().add(SHOWS_SOON)
+  await postponePoll(database, payment, { pollAt, pollStep: 0, unreadSince: payment.unreadSince })
 }

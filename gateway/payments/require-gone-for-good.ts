@@ -1,9 +1,10 @@
 /** Makes sure that an order which its bank let lapse cannot be carried out beside the one that takes its place. */
 import type { Bank } from '../banks/bank.ts'
+import type { BookedEntry } from '../banks/bank-account.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import { carriedParts } from '../banks/carried-parts.ts'
-import type { BookedEntry } from '../banks/connector.ts'
-import { bankCallerOf, type ConsentCaller } from '../consents/consent.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
@@ -38,7 +39,7 @@ export async function requireGoneForGood(
 async function withdrawFormer(context: Context, payment: HeldPayment): Promise<void> {
   const { payments, caller } = await atBank(context, payment)
   try {
-    if ((await payments.cancel(caller, payment, newId())) === 'accepted') {
+    if ((await payments.cancellation.cancel(caller, payment, newId())) === 'accepted') {
       return
     }
   } catch (error) {
@@ -90,7 +91,8 @@ async function bookedSinceDue(
   }
   try {
     const days = { from: payment.dueDate, to: today }
-    return await accounts.bookedEntries(bankCallerOf(bank, consent, psu), account.resourceId, days)
+    const asking = await callerAtBank(context, { bank, consent, psu })
+    return await accounts.bookedEntries(asking, account.resourceId, days)
   } catch (error) {
     if (error instanceof BankRefusal) {
       context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'the entries of an account could not be read')

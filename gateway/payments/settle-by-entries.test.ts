@@ -1,7 +1,8 @@
 /** Guarantees about banks whose last word comes before settlement: the account tells the rest, sparingly read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BookedEntry } from '../banks/bank-account.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BookedEntry, Connector } from '../banks/connector.ts'
+import type { Connector } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'

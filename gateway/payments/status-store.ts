@@ -41,7 +41,8 @@ export async function writeStatus(
     with updated as (
       update payments p set ${statusSet(payment, next, changed)}
       where partner_id = ${payment.partnerId} and id = ${payment.id}
-        and status = ${payment.status} and outcome = ${payment.outcome}
+        and status = ${payment.status} and status_reason is not distinct from ${payment.statusReason}
+        and bank_status is not distinct from ${payment.bankStatus} and outcome = ${payment.outcome}
         and bank_payment_id is not distinct from ${payment.bankPaymentId}
         -- A signature that came while the bank was read gives its word another meaning.
         and signed = ${payment.signed}
@@ -56,11 +57,15 @@ export async function writeStatus(
   return rows[0]?.occurredAt
 }
 
-/** A hint that came while the bank was read wants a reading of its own, at its own time. */
+/**
+ * A hint that came while the bank was read wants a reading of its own, at its own time; so does one whose time is yet to
+ * come, because hints that come until then rely on it.
+ */
 function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): RawBuilder<unknown> {
   const [at, pollAt] = [text(next.at), text(next.pollAt)]
-  const hinted = sql`hinted_at is distinct from ${text(payment.hintedAt)}::timestamptz`
-  const afterHint = sql`${at}::timestamptz + (hinted_at - ${text(next.real)}::timestamptz)`
+  const real = sql`${text(next.real)}::timestamptz`
+  const hinted = sql`(hinted_at is distinct from ${text(payment.hintedAt)}::timestamptz or hinted_at > ${real})`
+  const afterHint = sql`${at}::timestamptz + (hinted_at - ${real})`
   const announced = sql`announced_at = greatest(${at}::timestamptz, announced_at + interval '1 millisecond'), `
   return sql`
     status = ${next.status}, status_reason = ${next.statusReason}, status_reason_text = ${next.statusReasonText},

@@ -5,6 +5,7 @@ import type { BankCaller, DomesticPaymentProduct } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
+import { noteWithdrawn } from './find-payments.ts'
 import { type HeldPayment, isHeld, type Payment, permits } from './payment.ts'
 import { recordStatus } from './record-status.ts'
 
@@ -38,10 +39,11 @@ export async function withdrawUnsigned(context: Context, at: PaymentAtBank, paym
 }
 
 async function withdraw(context: Context, { payments, caller }: PaymentAtBank, payment: HeldPayment): Promise<void> {
-  const answer = await payments.cancel(caller, payment, newId())
+  const answer = await payments.cancellation.cancel(caller, payment, newId())
   if (answer === 'authorisation-required') {
     await leaveToOperators(context, payment, 'The bank wants its user to sign the withdrawal')
   } else {
+    await noteWithdrawn(context, payment)
     const observation = await payments.read(caller, payment, { signed: payment.signed })
     await recordStatus(context, payment, observation)
   }

@@ -6,6 +6,7 @@ import { meaningByStatus } from '../../contract/openapi/answers.ts'
 import { PAYMENTS_PER_PAGE } from '../../contract/payments.ts'
 import { code, type Guide, meanings, type Place } from './guide.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
+import { signingGuide } from './signing-guide.ts'
 import { webhookGuide } from './webhook-guide.ts'
 
 /** Every chapter in the order in which a newcomer reads them. */
@@ -14,6 +15,7 @@ export function guidesOf(place: Place): readonly Guide[] {
     firstSteps(),
     authentication(place),
     consentsAndUsers(),
+    signingGuide(),
     followingPayments(),
     webhookGuide(),
     safeRetries(),

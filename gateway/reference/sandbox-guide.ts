@@ -7,6 +7,9 @@ const COUNTRIES: Readonly<Record<string, string>> = { NO: 'Norway', SE: 'Sweden'
 const MOVE = `curl "$HAVN/api/sandbox/clock" \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
   -d '{ "advance": "P1D" }'`
+const SIGN = `curl "$HAVN/api/sandbox/approvals/$APPROVAL_ID/sign" \\
+  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
+  -d '{}'`
 
 /** Said in sandbox mode only. */
 export function sandboxGuide({ sandboxBankUrl }: Place): Guide {
@@ -29,6 +32,12 @@ ${pages}
 <p><strong>Time.</strong> Due dates, deadlines, settlement and expiry follow business time, which you can move ahead with
 <a href="#moveSandboxClock">moveSandboxClock</a>; what falls due in between happens in order before the answer comes.</p>
 ${code(MOVE, 'shell')}
+<p><strong>Without a browser.</strong> Your own tests can go every way that a user goes:
+<a href="#decideSandboxApproval">sign, refuse or leave</a> an approval, a <a href="#decideSandboxConsent">consent</a> or a
+<a href="#decideSandboxCancellation">cancellation</a>, as the user you name. What happens at a bank behind your back can be made to
+happen, too: to <a href="#stepSandboxPayment">a payment</a>, <a href="#endSandboxConsent">a consent</a>, <a href="#addSandboxEntry">an
+account</a>, or <a href="#disturbSandboxBank">the whole bank</a>.</p>
+${code(SIGN, 'shell')}
 <p><strong>Outcomes.</strong> Certain amounts make the sandbox bank refuse, delay, hold or lose what it is asked, so that you can
 try every way in which a payment can end, and certain users decide by themselves: <a href="/docs/sandbox">all outcomes,
 users and accounts</a>.</p>`,

@@ -5,17 +5,21 @@ import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
-import { settleSigning } from './settle-signing.ts'
-import type { SigningKinds } from './signing.ts'
-import { postponeSigning } from './signing-due-store.ts'
+import { carryOn } from './carry-on.ts'
+import type { Signing, SigningKinds } from './signing.ts'
+import { postponeSigning, releaseSigning } from './signing-due-store.ts'
+import { markLookedLate, postponeLateLook } from './signing-end-store.ts'
 import { findSigning } from './signing-store.ts'
 
-/** The authorisation, the order in its place when that is forgotten, and the order as it is followed: read, withdrawn, read. */
-const CALLS_PER_SIGNING_MAX = 5
+/** The authorisation, the order in its place when that is forgotten, the order as it is followed: read, withdrawn, read; a new authorisation. */
+const CALLS_PER_SIGNING_MAX = 7
 /** What our own statements may add to the bank's time. */
 const OWN_SECONDS = 30
 /** Between the attempts at a bank that cannot be read, even past the deadline: nothing is closed unread. */
 const AFTER_FAILURE = { leastSeconds: 10, mostSeconds: 3600 }
+
+/** Banks that are away for longer than this have forgotten an authorisation of ten minutes when they are back. */
+const LOOK_LATE_FOR = { hours: 6 }
 
 const signings = {
   name: 'signings',
@@ -35,11 +39,29 @@ async function settle(context: Context, kinds: SigningKinds, key: RowKey): Promi
   const signing = await findSigning(context.database, key)
   try {
     if (signing !== undefined) {
-      await settleSigning(context, kinds[signing.kind], signing)
+      await carryOn(context, kinds[signing.kind], signing)
     }
   } catch (error) {
     context.log.warn({ signingId: key.id, error }, 'a signing could not be read and will be tried again')
-    const now = context.clock.now()
-    await postponeSigning(context.database, key, retryAt(signing?.expiresAt ?? now, now, AFTER_FAILURE))
+    await tryAgain(context, key, signing)
+  } finally {
+    await releaseSigning(context.database, key)
+  }
+}
+
+/** A signature that came late is looked for as long as the bank may be away for; then nobody can say more. */
+async function tryAgain({ clock, database, log }: Context, key: RowKey, signing: Signing | undefined): Promise<void> {
+  const now = clock.now()
+  const dueAt = retryAt(signing?.expiresAt ?? now, now, AFTER_FAILURE)
+  if (signing?.status !== 'ended') {
+    await postponeSigning(database, key, dueAt)
+  } else if (Temporal.Instant.compare(now, (signing.endedAt ?? now).add(LOOK_LATE_FOR)) < 0) {
+    await postponeLateLook(database, key, dueAt)
+  } else {
+    log.error(
+      { signingId: key.id },
+      'whether the bank took a signature late could not be read, and is not looked for any more',
+    )
+    await markLookedLate(database, key)
   }
 }

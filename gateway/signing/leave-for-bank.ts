@@ -2,18 +2,23 @@
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
-import { beginStep, redirectPurpose } from './prepare-signing.ts'
-import { findAgain, isOver, settleSigning } from './settle-signing.ts'
+import { begunNow } from './begin-once.ts'
+import { stepPurpose } from './begin-step.ts'
+import { settleSigning } from './settle-signing.ts'
 import { currentStep, type Signing, type SigningKind, type SigningOutcome, type SigningStep } from './signing.ts'
-import { markStepLeft, markStepOpen } from './signing-step-store.ts'
+import { type Evidence, markStepLeft } from './signing-step-store.ts'
 import { markLeft } from './signing-store.ts'
+import { trustReturned } from './signing-trust-store.ts'
+import { findAgain, isOver } from './standing.ts'
 
 /** The browser that posts; `token` is from our cookie, when it has been here before. */
-export type Browser = { readonly token: string | undefined; readonly ipAddress: string; readonly userAgent: string }
+export type Browser = Omit<Evidence, 'at'> & { readonly token: string | undefined }
 
 /** Where the browser goes. */
 export type Leaving =
   | { readonly to: 'bank'; readonly url: string; readonly browserToken: string }
+  /** A page of ours, on which the user is told what to do in the app. */
+  | { readonly to: 'app'; readonly browserToken: string }
   | { readonly to: 'partner'; readonly outcome: SigningOutcome }
   | { readonly to: 'nowhere'; readonly why: 'used' }
   /** The bank is away for now; the link stays with this browser. */
@@ -39,14 +44,17 @@ export async function leaveForBank(
     return { to: 'nowhere', why: 'used' }
   }
   try {
-    const open = await withOpenStep(context, kind, signing, browser)
-    const step = currentStep(open)
+    const { ipAddress, userAgent } = browser
+    // In a chain it begins only now, with its full time to live. The user is here: the bank is told so.
+    const psu = { ipAddress, userAgent, headers: {} }
+    const open = await begunNow(context, kind, signing, { psu })
     if (open.outcome !== null) {
       return { to: 'nowhere', why: 'used' }
     }
+    const step = currentStep(open)
     return step === undefined
       ? await endOf(context, kind, open, browserToken)
-      : { to: 'bank', url: await leaveAt(context, open, step, browser), browserToken }
+      : { ...(await leaveAt(context, open, step, browser)), browserToken }
   } catch (error) {
     if (error instanceof BankRefusal) {
       context.log.warn({ signingId: signing.id, refusal: error.kind }, 'an authorisation could not be begun')
@@ -56,38 +64,36 @@ export async function leaveForBank(
   }
 }
 
-/** Keeps from where the browser left, and opens the bank's address. */
-async function leaveAt(context: Context, signing: Signing, step: SigningStep, browser: Browser): Promise<string> {
-  if (step.redirectSealed === null) {
-    throw new Error(`Step ${step.position} of signing ${signing.id} is open without an address`)
-  }
+/** Keeps from where the browser left, and opens the bank's address where there is one. */
+async function leaveAt(
+  context: Context,
+  signing: Signing,
+  step: SigningStep,
+  browser: Browser,
+): Promise<{ to: 'bank'; url: string } | { to: 'app' }> {
   await markStepLeft(context.database, signing, step.position, { ...browser, at: context.clock.real() })
-  return context.seal.open(step.redirectSealed, redirectPurpose(signing.id))
+  if (step.redirectSealed !== null) {
+    return { to: 'bank', url: context.seal.open(step.redirectSealed, stepPurpose('redirect', signing.id)) }
+  }
+  // Who signed in before this one, their own return has told.
+  if (step.position === 0) {
+    await trustAsItStays(context, signing)
+  }
+  return { to: 'app' }
 }
 
-/** Every step has ended: a process died before the whole was. */
+/** Every step has ended: the bank wanted no signature, or a process died before the whole was. */
 async function endOf(context: Context, kind: SigningKind, signing: Signing, browserToken: string): Promise<Leaving> {
-  const standing = await settleSigning(context, kind, signing)
+  if (signing.steps.every(({ state }) => state === 'exempt')) {
+    await trustAsItStays(context, signing)
+  }
+  const standing = await settleSigning(context, kind, await findAgain(context, signing))
   return standing.at === 'end'
     ? { to: 'partner', outcome: standing.outcome }
     : { to: 'nowhere', why: 'unavailable', browserToken }
 }
 
-/** The signing with the step at hand open; in a chain, its authorisation begins only now, with its full time to live. */
-async function withOpenStep(
-  context: Context,
-  kind: SigningKind,
-  signing: Signing,
-  { ipAddress, userAgent }: Browser,
-): Promise<Signing> {
-  const step = currentStep(signing)
-  if (step?.state !== 'pending') {
-    return signing
-  }
-  // The user is here: the bank is told so, as when the partner began the first one.
-  const psu = { ipAddress, userAgent, headers: {} }
-  const begun = await beginStep(context, kind, { ...signing, psu }, step.targetId)
-  const expiresAt = context.clock.now().add({ seconds: signing.stepSeconds })
-  await markStepOpen(context.database, signing, step.position, { ...begun, expiresAt })
-  return await findAgain(context, signing)
+/** There is no way to the bank on which another browser could take the place of this one. */
+async function trustAsItStays({ clock, database }: Context, signing: Signing): Promise<void> {
+  await trustReturned(database, signing, { position: 0, at: clock.real() })
 }

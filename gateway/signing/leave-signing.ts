@@ -1,7 +1,8 @@
 /** Takes a user who does not want to go on, or to wait, back to the partner. */
 import type { Context } from '../context.ts'
-import { endSigning, findAgain, settleSigning } from './settle-signing.ts'
+import { endSigning, settleSigning } from './settle-signing.ts'
 import { currentStep, type Signing, type SigningKind, type SigningOutcome } from './signing.ts'
+import { findAgain } from './standing.ts'
 
 /**
  * Before the bank was entered, or between two authorisations, leaving ends the signing.

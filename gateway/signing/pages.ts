@@ -1,13 +1,17 @@
 /** Writes the pages that a user sees on the way to the bank and back. */
 import { html } from 'ghtml'
 import type { Page } from '../foundation/http/page.ts'
-import { isSigned, type Shown, type Signing, type SigningSummary } from './signing.ts'
+import { shownThings } from './shown-markup.ts'
+import { isSigned, type Signing, type SigningOutcome } from './signing.ts'
+import type { Parties, SigningTexts } from './texts/texts.ts'
 
 /** What every page of a signing is written from. */
 export type SigningView = {
   readonly signing: Signing
-  readonly summary: SigningSummary
-  readonly bankName: string
+  readonly texts: SigningTexts
+  readonly parties: Parties
+  /** Whether the next signature is given in the user's app instead of on the bank's pages. */
+  readonly inApp: boolean
   /** Where the forms of this page post to. */
   readonly address: string
   /** Origins that those forms lead to in the end: the bank's and the partner's. */
@@ -16,106 +20,152 @@ export type SigningView = {
 
 /** Before the bank: who asks, for which company, and what is signed. */
 export function reviewPage(view: SigningView): Page {
-  const { summary, bankName, address } = view
+  const { address, signing, texts } = view
+  const isTogether = signing.steps.some(({ shown }) => shown.length > 1)
   return page(view, {
-    title: summary.title,
+    title: titleOf(view),
     body: html`
-<p><strong>${summary.partnerName}</strong> asks you to sign this for <strong>${summary.companyName}</strong>. Check that everything is right before you go on to ${bankName}.</p>
-!${shownItems(view.signing)}
+<p>!${asks(view)}</p>
+!${shownThings(texts, thingsOf(signing))}
+!${isTogether ? html`<p>${texts.review.together}</p>` : ''}
 <div class="actions">
-<form method="post" action="${address}"><button type="submit">Continue to ${bankName}</button></form>
-<form method="post" action="${address}/leave"><button type="submit" class="second">Cancel</button></form>
+<form method="post" action="${address}"><button type="submit">${continueText(view)}</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
 </div>
-<p class="quiet">You sign on the bank’s own pages; nothing is signed here. The link is meant for you alone.</p>`,
+<p class="quiet">${view.inApp ? texts.review.signedInApp : texts.review.signedAtBank}</p>`,
   })
 }
 
-/** Between two authorisations: what is done, and what is left. */
+/** Between two authorisations: what is done, and what is left. Whoever has only logged in has signed nothing yet. */
 export function nextPage(view: SigningView): Page {
-  const done = view.signing.steps.filter(isSigned).length
-  const total = view.signing.steps.length
+  const { address, parties, texts } = view
+  const { done, total } = progressOf(view.signing)
+  const left = view.signing.steps.filter((step) => !isSigned(step))
+  const progress = html`<p>${texts.next.oneAtATime(parties.bank)}</p>
+<progress max="${String(total)}" value="${String(done)}">${texts.next.progress(done, total)}</progress>`
   return page(view, {
-    title: `${done} of ${total} signed`,
+    title: done === 0 ? texts.loggedIn.title : texts.next.title(done, total),
     body: html`
-<p>${view.bankName} takes these one at a time. This is what comes next.</p>
-<progress max="${String(total)}" value="${String(done)}">${String(done)} of ${String(total)}</progress>
-!${shownItems({ ...view.signing, steps: view.signing.steps.filter((step) => !isSigned(step)) })}
+!${done === 0 ? html`<p>${texts.loggedIn.text(parties.bank)}</p>` : progress}
+!${shownThings(texts, thingsOf({ steps: left }))}
 <div class="actions">
-<form method="post" action="${view.address}/next"><button type="submit">Continue to ${view.bankName}</button></form>
-<form method="post" action="${view.address}/leave"><button type="submit" class="second">Leave the rest</button></form>
+<form method="post" action="${address}/next"><button type="submit">${continueText(view)}</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${done === 0 ? leaveText(view) : texts.next.leaveRest}</button></form>
 </div>`,
   })
 }
 
 /** Back from the bank, which has not said yet how it ended. */
 export function waitingPage(view: SigningView): Page {
+  const { address, parties, texts } = view
   return page(view, {
-    title: 'Waiting for your bank',
-    refreshSeconds: 2,
+    title: texts.waiting.title,
+    refreshSeconds: 1,
     body: html`
 <span class="waiting"></span>
-<p role="status">${view.bankName} has not confirmed yet. This page looks again by itself; there is nothing you need to do.</p>
+<p role="status">${texts.waiting.notYet(parties.bank)}</p>
 <div class="actions">
-<form method="post" action="${view.address}/leave"><button type="submit" class="second">Go back to ${view.summary.partnerName} without waiting</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${texts.waiting.back(parties.partner)}</button></form>
 </div>
-<p class="quiet">If you have signed, your signature counts even when you leave this page.</p>`,
+<p class="quiet">${texts.waiting.counts}</p>`,
   })
 }
 
-/** A link that led somewhere once. */
-export function usedPage(): Page {
-  return {
-    status: 410,
-    title: 'This link has been used or has expired',
-    body: html`<p>A signing link works once, in one browser, for a few minutes. Go back to the program that sent you here: it knows how things stand, and can start again if needed.</p>`,
-  }
-}
+/** What the bank says to do, and where the image of its code is, for signatures that are given in an app. */
+export type InApp = { readonly text: string | null; readonly qrAddress: string | null }
 
-/** A link that leads nowhere. */
-export function unknownPage(): Page {
-  return {
-    status: 404,
-    title: 'This link is not known',
-    body: html`<p>Perhaps it was cut off on its way. Open it again from the program that gave it to you.</p>`,
-  }
-}
-
-/** Something of ours failed. */
-export function brokenPage(requestId: string): Page {
-  return {
-    status: 500,
-    title: 'Something went wrong',
-    body: html`<p>The fault is ours, not yours. Try again in a minute, or go back to the program that sent you here.</p>
-<p class="quiet">If you ask for help, quote ${requestId}.</p>`,
-  }
-}
-
-/** The bank cannot be reached at this moment. */
-export function unavailablePage(view: SigningView): Page {
-  const counts = view.signing.steps.some(isSigned)
-    ? 'What you have signed already counts; the rest is not signed.'
-    : 'Nothing was signed.'
+/** While the user signs in an app; with a code, for a phone that scans this screen. */
+export function appPage(view: SigningView, { text, qrAddress }: InApp): Page {
+  const { address, parties, texts } = view
   return page(view, {
-    status: 503,
-    title: `${view.bankName} cannot be reached`,
+    title: texts.app.title,
+    refreshSeconds: 1,
+    images: qrAddress !== null,
     body: html`
-<p>The bank does not answer at this moment. ${counts} You can try again in a minute.</p>
+<p role="status">${qrAddress === null ? texts.app.openApp(parties.bank) : texts.app.scan}</p>
+!${text === null ? '' : html`<p>${texts.app.bankSays(parties.bank)} <q>${text}</q></p>`}
+!${qrAddress === null ? html`<span class="waiting"></span>` : html`<img class="code" src="${qrAddress}" alt="${texts.app.codeAlternative}">`}
+<p class="quiet">${texts.app.looksAgain}</p>
+!${shownThings(texts, thingsOf({ steps: view.signing.steps.filter((step) => step.state === 'open') }))}
 <div class="actions">
-<a class="button" href="${view.address}">Try again</a>
-<form method="post" action="${view.address}/leave"><button type="submit" class="second">Go back to ${view.summary.partnerName}</button></form>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
 </div>`,
   })
 }
 
-function page(view: SigningView, parts: Omit<Page, 'status' | 'formOrigins'> & { readonly status?: number }): Page {
-  return { status: 200, formOrigins: view.formOrigins, ...parts }
+/** A consent that came back in another browser than the one that began it. */
+export function confirmPage(view: SigningView): Page {
+  const { address, parties, texts } = view
+  return page(view, {
+    title: texts.confirm.title,
+    body: html`
+<p>!${texts.confirm.givenMarkup(parties)}</p>
+!${shownThings(texts, thingsOf(view.signing))}
+<p>${texts.confirm.onlyIf(parties.partner)}</p>
+<div class="actions">
+<form method="post" action="${address}/refuse"><button type="submit">${texts.confirm.no}</button></form>
+<form method="post" action="${address}/confirm"><button type="submit" class="second">${texts.confirm.yes}</button></form>
+</div>`,
+  })
 }
 
-function shownItems({ steps }: Signing): string {
-  return steps.map(({ shown }) => html`<dl>!${shown.map(shownLine).join('')}</dl>`).join('')
+/** How it ended, for a user who comes by again. */
+export function resultPage(view: SigningView, outcome: SigningOutcome, callback: string): Page {
+  const { parties, texts } = view
+  const { done, total } = progressOf(view.signing)
+  const isWithdrawn = view.signing.kind === 'cancellation' && outcome === 'success'
+  return page(view, {
+    title: isWithdrawn ? texts.result.cancellationSigned : texts.result.title[outcome],
+    body: html`
+!${isWithdrawn ? '' : html`<p>${done === 0 ? texts.result.nothing : texts.result.signed(done, total)}</p>`}
+<div class="actions"><a class="button" href="${callback}">${texts.result.back(parties.partner)}</a></div>`,
+  })
 }
 
-/** Money is what the eye must find first. */
-function shownLine({ label, value }: Shown[number]): string {
-  return html`<div class="${label === 'Amount' ? 'amount' : ''}"><dt>${label}</dt><dd>${value}</dd></div>`
+/** The bank cannot be reached at this moment. */
+export function unavailablePage(view: SigningView): Page {
+  const { address, parties, texts } = view
+  const counts = progressOf(view.signing).done > 0 ? texts.unavailable.someSigned : texts.unavailable.nothingSigned
+  return page(view, {
+    status: 503,
+    title: texts.unavailable.title(parties.bank),
+    body: html`
+<p>${texts.unavailable.text} ${counts}</p>
+<div class="actions">
+<a class="button" href="${address}">${texts.unavailable.again}</a>
+<form method="post" action="${address}/leave"><button type="submit" class="second">${texts.result.back(parties.partner)}</button></form>
+</div>`,
+  })
+}
+
+type OfSigning = Omit<Page, 'status' | 'formOrigins' | 'language'> & { readonly status?: number }
+
+function page({ formOrigins, texts }: SigningView, parts: OfSigning): Page {
+  return { status: 200, formOrigins, language: texts.language, ...parts }
+}
+
+function titleOf({ signing, texts }: SigningView): string {
+  return texts.title({ kind: signing.kind, count: thingsOf(signing).length })
+}
+
+function asks({ parties, signing, texts }: SigningView): string {
+  const { asksForAccessMarkup, asksMarkup, asksToCancelMarkup } = texts.review
+  return { consent: asksForAccessMarkup, approval: asksMarkup, cancellation: asksToCancelMarkup }[signing.kind](parties)
+}
+
+function continueText({ inApp, parties, texts }: SigningView): string {
+  return inApp ? texts.review.continueInApp : texts.review.continueToBank(parties.bank)
+}
+
+function leaveText({ signing, texts }: SigningView): string {
+  return signing.kind === 'cancellation' ? texts.review.keep : texts.review.cancel
+}
+
+function thingsOf({ steps }: Pick<Signing, 'steps'>) {
+  return steps.flatMap(({ shown }) => shown)
+}
+
+/** Counted in things, not in signatures: one may sign many. */
+function progressOf({ steps }: Signing): { done: number; total: number } {
+  return { done: thingsOf({ steps: steps.filter(isSigned) }).length, total: thingsOf({ steps }).length }
 }

@@ -1,11 +1,19 @@
-/** Prepares a signing: begins the first authorisation at the bank and makes the link for the user. */
-import type { ScaRedirect } from '../../contract/sca.ts'
-import type { ReturnAddresses } from '../banks/connector.ts'
+/** Prepares a signing: begins the first authorisation at the bank, and gives the partner a link or a code for the user. */
+import type { Sca } from '../../contract/sca.ts'
+import type { AuthorisationAsked } from '../banks/authorisation.ts'
+import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { hashToken, newId, newToken } from '../foundation/ids.ts'
-import type { Shown, Signing, SigningKind, SigningKindName } from './signing.ts'
-import { insertSigning, type NewSigning, type SigningTransaction } from './signing-store.ts'
+import { beginStep, type StepBegun } from './begin-step.ts'
+import { linkPurpose, signerPurpose } from './link-of.ts'
+import { scaOfCode } from './present-code.ts'
+import { settleSigning } from './settle-signing.ts'
+import type { ShownThing } from './shown.ts'
+import { isSignedByCode, isSignedInApp } from './signed-in-app.ts'
+import type { Signing, SigningKind, SigningKindName, TargetType } from './signing.ts'
+import { findSigning, insertSigning, type NewSigning } from './signing-store.ts'
+import type { SigningTransaction } from './signing-tables.ts'
 
 /** What is to be signed, by whom, until when. */
 export type SigningWanted = {
@@ -19,53 +27,55 @@ export type SigningWanted = {
   readonly psu: PsuSession | null
   /** The user's id at the bank, kept sealed as evidence. */
   readonly userId: string | null
+  /** How the user would like to sign; null leaves it to the bank. */
+  readonly preferred: AuthorisationAsked['preferred']
+  /** Whether the partner can be given a code to show; else we show it, on the page behind the link. */
+  readonly codeForPartner: boolean
   readonly steps: readonly {
-    readonly targetType: 'consent' | 'payment'
+    readonly targetType: TargetType
     readonly targetId: string
-    readonly shown: Shown
+    readonly shown: readonly ShownThing[]
   }[]
 }
 
 /** A signing that is begun at the bank and not kept yet. */
-export type PreparedSigning = { readonly url: string; readonly signing: NewSigning }
+export type PreparedSigning = {
+  /** The link; also where a code was wanted and the bank has none. */
+  readonly url: string
+  /** What the partner is told; nothing where the bank wants no signature. */
+  readonly sca: Sca | undefined
+  readonly signing: NewSigning
+}
 
-/** Begins the first authorisation. Throws the bank's refusal. */
+/**
+ * Begins the first authorisation, unless that is for the user's app: apps wait for seconds only, so it begins once the
+ * user is on our page. A code for the partner to show begins at once. Throws the bank's refusal.
+ */
 export async function prepareSigning(
   context: Context,
   kind: SigningKind,
   wanted: SigningWanted,
 ): Promise<PreparedSigning> {
   const id = newId()
-  const linkToken = newToken()
-  const { userId, psu: _psu, steps, ...rest } = wanted
-  const [first, ...others] = steps
+  const [first] = wanted.steps
   if (first === undefined) {
     throw new Error('A signing needs something to sign')
   }
-  const createdAt = context.clock.now()
+  const bank = await requireBank(context.banks, wanted.bic)
+  const isForPartner = wanted.codeForPartner && isSignedByCode(bank, wanted.preferred)
+  const waits = !isForPartner && isSignedInApp(bank, wanted.preferred)
+  const started = waits ? null : await beginStep(context, kind, { ...wanted, id }, first)
+  const code = isForPartner ? (started?.code ?? null) : null
+  const linkToken = newToken()
   const url = `${context.config.baseUrl}/signing/${wanted.partnerId}/${id}/${linkToken}`
-  const begun = await beginStep(context, kind, { ...wanted, id }, first.targetId)
-  const evidence = { userSealed: userId === null ? null : context.seal.seal(userId, signerPurpose(id)) }
-  const pending = { authorisationId: null, redirectSealed: null, returnHash: null, startedAt: null }
-  const signing: NewSigning = {
-    ...rest,
-    id,
+  const signing = {
+    ...signingOf(context, wanted, { id, begun: started?.begun ?? null, isShownByPartner: code !== null }),
     linkHash: hashToken(linkToken),
-    linkSealed: context.seal.seal(url, linkPurpose(id)),
-    createdAt,
-    stepSeconds: Math.round(wanted.expiresAt.since(createdAt).total('seconds')),
-    steps: [
-      { ...first, ...evidence, ...begun, position: 0, state: 'open' },
-      ...others.map((step, index) => ({
-        ...step,
-        ...evidence,
-        ...pending,
-        position: index + 1,
-        state: 'pending' as const,
-      })),
-    ],
+    linkSealed: code === null ? context.seal.seal(url, linkPurpose(id)) : null,
   }
-  return { url, signing }
+  const link = { type: 'redirect', url } as const
+  const isNothingLeft = signing.steps.every(({ state }) => state === 'exempt')
+  return { url, sca: code !== null ? scaOfCode(code) : isNothingLeft ? undefined : link, signing }
 }
 
 /** Keeps a prepared signing in the transaction that keeps what it is about. */
@@ -73,55 +83,59 @@ export async function keepSigning(transaction: SigningTransaction, { signing }: 
   await insertSigning(transaction, signing)
 }
 
-/** Begins one authorisation at the bank and seals where the browser goes. */
-export async function beginStep(
-  context: Context,
-  kind: SigningKind,
-  signing: Pick<SigningWanted, 'partnerId' | 'subjectId' | 'consentId' | 'psu'> & { readonly id: string },
-  targetId: string,
-): Promise<{ authorisationId: string; redirectSealed: Buffer; returnHash: string; startedAt: Temporal.Instant }> {
-  const returnToken = newToken()
-  const started = await kind.begin(context, signing, { targetId }, returnAddresses(context, signing, returnToken))
-  return {
-    authorisationId: started.authorisationId,
-    redirectSealed: context.seal.seal(started.redirectUrl, redirectPurpose(signing.id)),
-    returnHash: hashToken(returnToken),
-    startedAt: context.clock.real(),
+/** Once it is kept: ends a signing for which the bank wants no signature at all. */
+export async function endIfExempt(context: Context, kind: SigningKind, prepared: PreparedSigning): Promise<void> {
+  const kept = prepared.sca === undefined ? await findSigning(context.database, prepared.signing) : undefined
+  if (kept !== undefined) {
+    await settleSigning(context, kind, kept)
   }
 }
 
-/** Where the user is sent, for as long as nobody has used the link. */
-export function linkOf({ seal }: Context, { id, status, linkSealed }: Signing): { sca?: ScaRedirect } {
-  return linkSealed === null || status !== 'waiting'
-    ? {}
-    : { sca: { type: 'redirect', url: seal.open(linkSealed, linkPurpose(id)) } }
-}
+type FirstBegun = { readonly id: string; readonly begun: StepBegun | null; readonly isShownByPartner: boolean }
 
-/** What a sealed bank address is bound to. */
-export function redirectPurpose(signingId: string): string {
-  return `signing redirect ${signingId}`
-}
+const PENDING = {
+  authorisationId: null,
+  way: null,
+  redirectSealed: null,
+  textSealed: null,
+  codeSealed: null,
+  returnSecretSealed: null,
+  returnHash: null,
+  startedAt: null,
+  state: 'pending',
+} as const
 
-/** What a sealed link is bound to. */
-export function linkPurpose(signingId: string): string {
-  return `signing link ${signingId}`
-}
+/** Whoever keeps a signing that the bank does not want ends it at once; should that one die, a sweep does after this. */
+const END_AFTER = { seconds: 5 }
 
-/** What the sealed id of the user who signs is bound to. */
-export function signerPurpose(signingId: string): string {
-  return `signing user ${signingId}`
-}
-
-/** Addresses that come back without a token of ours carry the partner beside the random part. */
-function returnAddresses(
-  { config }: Context,
-  { partnerId, id }: { readonly partnerId: string; readonly id: string },
-  returnToken: string,
-): ReturnAddresses {
-  const base = `${config.baseUrl}/signing/${partnerId}/${id}`
+/** What the partner shows is under way from now on: no browser will come by. */
+function signingOf(
+  context: Context,
+  wanted: SigningWanted,
+  { id, begun, isShownByPartner }: FirstBegun,
+): Omit<NewSigning, 'linkHash' | 'linkSealed'> {
+  const { userId, psu, steps, codeForPartner: _codeForPartner, ...rest } = wanted
+  const createdAt = context.clock.now()
+  const evidence = {
+    userSealed: userId === null ? null : context.seal.seal(userId, signerPurpose(id)),
+    ...(isShownByPartner && psu !== null ? { ipAddress: psu.ipAddress, userAgent: psu.userAgent } : {}),
+  }
+  const isUnwanted = wanted.kind !== 'consent' && steps.length === 1 && begun?.state === 'exempt'
+  const status: Signing['status'] = isShownByPartner ? 'left' : 'waiting'
   return {
-    success: `${base}/return/${returnToken}`,
-    failure: `${base}/return/${returnToken}?refused=1`,
-    notification: `${config.baseUrl}/hints/signings/${partnerId}/${id}/${returnToken}`,
+    ...rest,
+    id,
+    createdAt,
+    stepSeconds: Math.round(wanted.expiresAt.since(createdAt).total('seconds')),
+    shownBy: isShownByPartner ? 'partner' : 'page',
+    status,
+    dueAt: isShownByPartner ? createdAt : isUnwanted ? createdAt.add(END_AFTER) : wanted.expiresAt,
+    steps: steps.map((step, position) => ({
+      ...step,
+      ...evidence,
+      ...(position === 0 && begun !== null ? begun : PENDING),
+      renewals: 0,
+      position,
+    })),
   }
 }

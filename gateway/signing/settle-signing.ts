@@ -1,62 +1,58 @@
 /** Asks the bank how a signing stands, and ends it when the bank has the last word on it. */
+import type { AuthorisationState } from '../banks/authorisation.ts'
 import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
-import type { AuthorisationState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
+import { readAuthorisation } from './read-authorisation.ts'
 import {
+  type BegunStep,
   currentStep,
   outcomeOf,
   type Signing,
   type SigningKind,
   type SigningOutcome,
   type SigningStep,
+  waitsForWord,
 } from './signing.ts'
 import { markSigningRead } from './signing-due-store.ts'
-import { decideSigning, markEnded } from './signing-end-store.ts'
+import { decideSigning } from './signing-end-store.ts'
 import { markStepRead } from './signing-step-store.ts'
-import { findSigning } from './signing-store.ts'
+import { findAgain, isOver, type Standing, standingOf } from './standing.ts'
+import { tellingTimes, tellOutcome, tellUnderClaim } from './tell-outcome.ts'
 
-/** How a signing stands: `open` at the bank, ready for the `next` authorisation, or ended. */
-export type Standing = { readonly at: 'open' | 'next' } | { readonly at: 'end'; readonly outcome: SigningOutcome }
-
-/** What banks say of an authorisation that is not there any more, or of one whose consent is not. */
-const FORGOTTEN: ReadonlySet<BankRefusalKind> = new Set(['unknown-resource', 'expired-resource', 'consent-invalid'])
+/** What banks say of an authorisation that is not there any more, or of one whose consent or token is not. */
+const FORGOTTEN: ReadonlySet<BankRefusalKind> = new Set([
+  'unknown-resource',
+  'expired-resource',
+  'consent-invalid',
+  'token-invalid',
+])
 /** While the user is at the bank, it is asked this often. */
 const READ_EVERY = { seconds: 3 }
 
-/** A process that claimed an outcome tells the room; if it cannot, a sweep does so after this. */
-const TELL_AGAIN_AFTER = { seconds: 5 }
+/** Codes last for seconds: whoever has not scanned one yet finds another, so often and no more. */
+const RENEWALS_MAX = 10
+/** Orders last for 30 seconds; the bank's began a moment before it answered us. */
+const CODE_LASTS = { seconds: 25 }
 
 /** Reads the step that is open, keeps what the bank says, and ends the signing when nothing is left to sign. */
 export async function settleSigning(context: Context, kind: SigningKind, signing: Signing): Promise<Standing> {
   if (signing.outcome !== null) {
-    return await tell(context, kind, { ...signing, outcome: signing.outcome })
+    return await tellOutcome(context, kind, { ...signing, outcome: signing.outcome })
   }
   const step = currentStep(signing)
-  const steps = step?.state === 'open' ? await readStep(context, kind, signing, step) : signing.steps
-  const outcome = outcomeOf(steps) ?? (isOver(context, signing) ? 'cancelled' : undefined)
+  const { steps, isLapsed } =
+    step?.state === 'open'
+      ? await readStep(context, kind, signing, requireBegun(signing, step))
+      : { steps: signing.steps, isLapsed: false }
+  const outcome = outcomeNow(context, { ...signing, steps })
   if (outcome !== undefined) {
     const standing = await endSigning(context, kind, { ...signing, steps }, outcome)
     return standing ?? (await settleSigning(context, kind, await findAgain(context, signing)))
   }
-  await markSigningRead(context.database, signing, { at: context.clock.now(), dueAt: nextRead(context, signing) })
-  return standingOf({ ...signing, steps })
-}
-
-/** How a signing stands as far as it is known here, without a word of the bank. */
-export function standingOf({ status, outcome, steps }: Signing): Standing {
-  if (status === 'ended' && outcome !== null) {
-    return { at: 'end', outcome }
-  }
-  return { at: currentStep({ steps })?.state === 'pending' ? 'next' : 'open' }
-}
-
-/** The signing as it is kept now, for whoever finds that it has moved on. */
-export async function findAgain({ database }: Context, signing: Signing): Promise<Signing> {
-  const kept = await findSigning(database, signing)
-  if (kept === undefined) {
-    throw new Error(`Signing ${signing.id} is gone`)
-  }
-  return kept
+  const standing: Standing = isLapsed ? { at: 'lapsed' } : standingOf({ ...signing, steps })
+  const read = { at: context.clock.now(), dueAt: nextRead(context, signing, standing) }
+  await markSigningRead(context.database, signing, read)
+  return standing
 }
 
 /** Settles a signing; a bank that cannot be read leaves it as it is known. */
@@ -93,44 +89,77 @@ export async function endSigning(
   signing: Signing,
   outcome: SigningOutcome,
 ): Promise<Standing | undefined> {
-  const at = context.clock.now()
-  const decision = { outcome, at, tellAgainAt: at.add(TELL_AGAIN_AFTER) }
-  const decided = await decideSigning(context.database, signing, decision)
-  return decided && (await tell(context, kind, { ...decided, outcome }))
+  const decided = await decideSigning(context.database, signing, { outcome, ...tellingTimes(context) })
+  return decided && (await tellUnderClaim(context, kind, { ...decided, outcome }))
 }
 
-async function tell(
-  context: Context,
-  kind: SigningKind,
-  signing: Signing & { readonly outcome: SigningOutcome },
-): Promise<Standing> {
-  if (signing.status !== 'decided') {
-    return { at: 'end', outcome: signing.outcome }
+/** A success that waits for the user's word comes to nothing when its time is over. */
+function outcomeNow(context: Context, signing: Signing): SigningOutcome | undefined {
+  const outcome = outcomeOf(signing.steps)
+  const isToWait = outcome === 'success' && waitsForWord(signing)
+  if (isOver(context, signing)) {
+    return isToWait ? 'cancelled' : (outcome ?? 'cancelled')
   }
-  const outcome = await kind.ended(context, signing, signing.outcome)
-  await markEnded(context.database, signing, outcome)
-  return { at: 'end', outcome }
+  return isToWait ? undefined : outcome
 }
 
-async function readStep(
+type StepsRead = { readonly steps: readonly SigningStep[]; readonly isLapsed: boolean }
+
+/** Undefined when its time is over and the bank lets nobody look any more: the step stays open, and is looked at late. */
+async function readAtAll(
   context: Context,
   kind: SigningKind,
   signing: Signing,
-  step: SigningStep,
-): Promise<readonly SigningStep[]> {
+  step: BegunStep,
+): Promise<AuthorisationState | undefined> {
+  try {
+    return await readAuthorisation(context, kind, signing, step).catch(async (error: unknown) => {
+      if (isForgotten(error) && isOver(context, signing)) {
+        return await kind.readForgotten(context, signing, step)
+      }
+      throw error
+    })
+  } catch (error) {
+    if (error instanceof BankRefusal && error.kind === 'token-invalid' && isOver(context, signing)) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+/** A code that nobody scanned leaves its step open: the sweep has another one made. */
+async function readStep(context: Context, kind: SigningKind, signing: Signing, step: BegunStep): Promise<StepsRead> {
+  const read = await readAtAll(context, kind, signing, step)
+  if (read === undefined) {
+    return { steps: signing.steps, isLapsed: false }
+  }
+  if (isUnscanned(context, step, read) && step.renewals < RENEWALS_MAX && !isOver(context, signing)) {
+    return { steps: signing.steps, isLapsed: true }
+  }
+  // What lapsed was signed by nobody and refused by nobody.
+  const state = read.state === 'lapsed' ? 'cancelled' : read.state
+  const { authorisationId } = step
+  const at = context.clock.real()
+  await markStepRead(context.database, signing, step, { authorisationId, state, scaStatus: read.scaStatus, at })
+  const steps = signing.steps.map((other) => (other.position === step.position ? { ...other, state } : other))
+  return { steps, isLapsed: false }
+}
+
+/** Some banks have not a word for an order that is over: one that ended in its first seconds was left in the app. */
+function isUnscanned({ clock }: Context, { way, startedAt }: BegunStep, { state, text }: AuthorisationState): boolean {
+  const lapsesFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
+  const isWordless = state === 'cancelled' && text === null
+  return (
+    way === 'code' && (state === 'lapsed' || (isWordless && Temporal.Instant.compare(clock.real(), lapsesFrom) >= 0))
+  )
+}
+
+function requireBegun(signing: Signing, step: SigningStep): BegunStep {
   const { authorisationId } = step
   if (authorisationId === null) {
     throw new Error(`Step ${step.position} of signing ${signing.id} is open without an authorisation`)
   }
-  const read = await kind.read(context, signing, { ...step, authorisationId }).catch(async (error: unknown) => {
-    if (isForgotten(error) && isOver(context, signing)) {
-      return await kind.readForgotten(context, signing, step)
-    }
-    throw error
-  })
-  const { state, scaStatus }: AuthorisationState = read
-  await markStepRead(context.database, signing, step.position, { state, scaStatus, at: context.clock.real() })
-  return signing.steps.map((other) => (other.position === step.position ? { ...other, state } : other))
+  return { ...step, authorisationId }
 }
 
 /** Banks keep an authorisation for a while after its time; what they forgot will not be remembered. */
@@ -138,13 +167,13 @@ function isForgotten(error: unknown): boolean {
   return error instanceof BankRefusal && FORGOTTEN.has(error.kind)
 }
 
-/** Whether the time of the authorisation at hand is over. */
-export function isOver({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<Signing, 'expiresAt'>): boolean {
-  return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
-}
-
-function nextRead({ clock }: Context, signing: Signing): Temporal.Instant {
-  const next = clock.now().add(READ_EVERY)
-  const isSooner = signing.status === 'left' && Temporal.Instant.compare(next, signing.expiresAt) < 0
+/** The sweep sees at once to what it alone carries on. */
+function nextRead({ clock }: Context, signing: Signing, { at }: Standing): Temporal.Instant {
+  const now = clock.now()
+  if (at === 'lapsed' || (at === 'next' && signing.shownBy === 'partner')) {
+    return now
+  }
+  const next = now.add(READ_EVERY)
+  const isSooner = signing.status === 'left' && at === 'open' && Temporal.Instant.compare(next, signing.expiresAt) < 0
   return isSooner ? next : signing.expiresAt
 }

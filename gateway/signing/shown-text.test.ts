@@ -1,16 +1,26 @@
 /** Tests the texts by which people decide what they sign. */
 import { expect, test } from 'vitest'
-import { amountText, dayText } from './shown-text.ts'
+import { shownAmount, shownDay } from './shown.ts'
+import { valueText } from './shown-text.ts'
+import { textsIn } from './texts/texts-in.ts'
 
 test.each([
-  [{ minor: 125_000n, currency: 'NOK' }, '1\u00a0250.00\u00a0NOK'],
-  [{ minor: 99n, currency: 'NOK' }, '0.99\u00a0NOK'],
-  [{ minor: 123_456_789_00n, currency: 'SEK' }, '123\u00a0456\u00a0789.00\u00a0SEK'],
-  [{ minor: 1_000_000n, currency: 'JPY' }, '1\u00a0000\u00a0000\u00a0JPY'],
-])('parts the thousands of an amount, and keeps every decimal: %o', (money, text) => {
-  expect(amountText(money)).toBe(text)
+  ['en', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250.00\u00a0NOK'],
+  ['en', { minor: 99n, currency: 'NOK' }, '0.99\u00a0NOK'],
+  ['nb', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250,00\u00a0NOK'],
+  ['sv', { minor: 123_456_789_00n, currency: 'SEK' }, '123\u00a0456\u00a0789,00\u00a0SEK'],
+  ['da', { minor: 123_456_789_00n, currency: 'DKK' }, '123.456.789,00\u00a0DKK'],
+  ['fi', { minor: 1_000_000n, currency: 'JPY' }, '1\u00a0000\u00a0000\u00a0JPY'],
+] as const)('in %s, parts the thousands of an amount and keeps every decimal: %o', (language, money, text) => {
+  expect(valueText(textsIn(language), shownAmount(money))).toBe(text)
 })
 
-test('writes the month of a day in letters', () => {
-  expect(dayText(Temporal.PlainDate.from('2026-02-03'))).toBe('3 February 2026')
+test.each([
+  ['en', '3 February 2026'],
+  ['nb', '3. februar 2026'],
+  ['sv', '3 februari 2026'],
+  ['da', '3. februar 2026'],
+  ['fi', '3. helmikuuta 2026'],
+] as const)('in %s, writes the month of a day in letters', (language, text) => {
+  expect(valueText(textsIn(language), shownDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
 })

@@ -1,16 +1,33 @@
-/** Writes amounts, days and account numbers as a page shows them to people, whatever country they are in. */
-import { type Money, printAmount } from '../foundation/money.ts'
+/** Writes amounts, days and other values as a page shows them to people, in the language of the page. */
+import type { ShownLine } from './shown.ts'
+import type { SigningTexts } from './texts/texts.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 
-/** `12 500.00 NOK`, the thousands apart so that nobody miscounts zeros. */
-export function amountText(money: Money): string {
-  const [whole = '', fraction] = printAmount(money).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE)
-  return `${grouped}${fraction === undefined ? '' : `.${fraction}`}${NO_BREAK_SPACE}${money.currency}`
+/** The value of a line, in words and signs that the reader knows. */
+export function valueText(texts: SigningTexts, { kind, value }: Pick<ShownLine, 'kind' | 'value'>): string {
+  switch (kind) {
+    case 'amount':
+      return amountText(texts, value)
+    case 'day':
+      return dayText(texts, value)
+    case 'access':
+      return texts.accessToAccounts
+    case 'account':
+    case 'text':
+      return value
+  }
+}
+
+/** `12500.00 NOK` becomes `12 500,00 NOK`, the thousands apart so that nobody miscounts zeros. */
+function amountText({ numbers }: SigningTexts, value: string): string {
+  const [number = '', currency = ''] = value.split(' ')
+  const [whole = '', fraction] = number.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, numbers.group)
+  return `${grouped}${fraction === undefined ? '' : `${numbers.point}${fraction}`}${NO_BREAK_SPACE}${currency}`
 }
 
 /** `21 November 2026`: a month in letters cannot be taken for a day. */
-export function dayText(day: Temporal.PlainDate): string {
-  return day.toLocaleString('en-GB', { dateStyle: 'long' })
+function dayText({ language }: SigningTexts, value: string): string {
+  return Temporal.PlainDate.from(value).toLocaleString(language === 'en' ? 'en-GB' : language, { dateStyle: 'long' })
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { hashToken, isId } from '../foundation/ids.ts'
+import { hintTokenOf } from './begin-step.ts'
 import type { Signing, SigningOutcome } from './signing.ts'
 import { findSigning } from './signing-store.ts'
 
@@ -19,6 +20,14 @@ export async function openByReturn(context: Context, address: SigningAddress): P
   const signing = await findByAddress(context, address)
   const isReturn = signing?.steps.some(({ returnHash }) => returnHash !== null && isToken(address.token, returnHash))
   return isReturn === true ? signing : undefined
+}
+
+/** The signing that a bank gives a hint about, or undefined when the token is none of its steps'. */
+export async function openByHint(context: Context, address: SigningAddress): Promise<Signing | undefined> {
+  const signing = await findByAddress(context, address)
+  const hash = hashToken(address.token)
+  const isHint = signing?.steps.some(({ returnHash }) => returnHash !== null && isToken(hintTokenOf(returnHash), hash))
+  return isHint === true ? signing : undefined
 }
 
 /** The partner's address with what the bank confirmed; a status that stands there already is replaced. */

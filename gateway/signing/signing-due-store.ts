@@ -2,25 +2,33 @@
 import { sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
 import { UNDECIDED } from './signing.ts'
-import { type SigningKey, signingTables } from './signing-store.ts'
+import { type SigningKey, signingTables } from './signing-tables.ts'
 
-/** Brings the next read of a signing forward, because somebody hinted that something changed. */
+/** When the signing is due by it; and, in wall time, when it came, and since when another one makes it count for nothing. */
+type Hint = {
+  readonly dueAt: Temporal.Instant
+  readonly at: Temporal.Instant
+  readonly quietSince: Temporal.Instant
+}
+
+/** Brings the next read of a signing forward, because somebody hinted that something changed: not if that was so since `quietSince`. */
 export async function hastenSigning(
   database: Database<unknown>,
   key: SigningKey,
-  dueAt: Temporal.Instant,
+  { dueAt, at, quietSince }: Hint,
 ): Promise<void> {
   await signingTables(database)
     .updateTable('signings')
-    .set({ due_at: dueAt.toString() })
+    .set({ due_at: dueAt.toString(), hinted_at: at.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'left')
+    .where(sql<boolean>`(hinted_at is null or hinted_at <= ${quietSince.toString()})`)
     .where(sql<boolean>`due_at > ${dueAt.toString()}`)
     .execute()
 }
 
-/** Says when the bank was last asked, and when it is to be asked again. */
+/** Says when the bank was last asked, and when it is to be asked again; the lease of a sweep stays, whoever asked. */
 export async function markSigningRead(
   database: Database<unknown>,
   key: SigningKey,
@@ -28,7 +36,7 @@ export async function markSigningRead(
 ): Promise<void> {
   await signingTables(database)
     .updateTable('signings')
-    .set({ read_at: read.at.toString(), due_at: read.dueAt.toString(), lease_until: null })
+    .set({ read_at: read.at.toString(), due_at: read.dueAt.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', 'in', UNDECIDED)
@@ -47,5 +55,15 @@ export async function postponeSigning(
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '<>', 'ended')
+    .execute()
+}
+
+/** Gives the lease of a sweep back; that is for the sweep which took it, and nobody else. */
+export async function releaseSigning(database: Database<unknown>, key: SigningKey): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ lease_until: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
     .execute()
 }

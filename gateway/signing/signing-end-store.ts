@@ -1,28 +1,30 @@
 /** The statements by which a signing ends: one outcome is claimed, and closed once its room has been told. */
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import { type Signing, type SigningOutcome, type SigningStatus, UNDECIDED } from './signing.ts'
-import { listSteps, type SigningKey, type SigningTables, signingTables } from './signing-store.ts'
+import { type Signing, type SigningOutcome, UNDECIDED } from './signing.ts'
+import { listSteps } from './signing-store.ts'
+import { type SigningKey, type SigningTables, signingTables } from './signing-tables.ts'
 
-/** What is claimed, when, and from when on a sweep tells the room if the process that claimed it cannot. */
+/** What is claimed, when, and until when whoever claimed it tells the room; a sweep does so after that. */
 export type Decision = {
   readonly outcome: SigningOutcome
   readonly at: Temporal.Instant
-  readonly tellAgainAt: Temporal.Instant
+  readonly tellingUntil: Temporal.Instant
 }
 
 /**
- * Claims the outcome for whoever still sees the signing as it is, and answers it decided; undefined when its status
- * or a step has moved on since it was read, so that nobody decides from what is no longer true.
+ * Claims the outcome for whoever still sees the signing as it is, and answers it decided; undefined when its status,
+ * its trust or a step has moved on since it was read, so that nobody decides from what is no longer true.
  */
 export async function decideSigning(
   database: Database<unknown>,
   signing: Signing,
-  { outcome, at, tellAgainAt }: Decision,
+  { outcome, at, tellingUntil }: Decision,
 ): Promise<Signing | undefined> {
-  return await whileUndecided(database, signing, async (transaction, status) => {
+  return await whileUndecided(database, signing, async (transaction, kept) => {
     const steps = await listSteps(transaction, signing)
-    if (status !== signing.status || !steps.every(({ state }, n) => state === signing.steps[n]?.state)) {
+    const isSame = kept.status === signing.status && kept.isTrusted === (signing.trustedAt !== null)
+    if (!isSame || !steps.every(({ state }, n) => state === signing.steps[n]?.state)) {
       return undefined
     }
     await transaction
@@ -32,7 +34,7 @@ export async function decideSigning(
         outcome,
         link_sealed: null,
         ended_at: at.toString(),
-        due_at: tellAgainAt.toString(),
+        due_at: tellingUntil.toString(),
       })
       .where('partner_id', '=', signing.partnerId)
       .where('id', '=', signing.id)
@@ -41,34 +43,99 @@ export async function decideSigning(
   })
 }
 
-/** Closes a decided signing whose room knows, with what it came to there. */
-export async function markEnded(database: Database<unknown>, key: SigningKey, outcome: SigningOutcome): Promise<void> {
+/** Claims the telling of a decided outcome; false while somebody else is at it, or once it is told. */
+export async function claimTelling(
+  database: Database<unknown>,
+  key: SigningKey,
+  { at, tellingUntil }: Pick<Decision, 'at' | 'tellingUntil'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await signingTables(database)
+    .updateTable('signings')
+    .set({ due_at: tellingUntil.toString() })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'decided')
+    .where('due_at', '<=', sql<Temporal.Instant>`${at.toString()}`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Gives the telling up: the next one may try from then on. */
+export async function yieldTelling(
+  database: Database<unknown>,
+  key: SigningKey,
+  tellAgainAt: Temporal.Instant,
+): Promise<void> {
   await signingTables(database)
     .updateTable('signings')
-    .set({ status: 'ended', outcome, due_at: null, lease_until: null })
+    .set({ due_at: tellAgainAt.toString() })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'decided')
     .execute()
 }
 
+/** Closes a decided signing whose room knows, with what it came to there, and when to look for a signature that came late. */
+export async function markEnded(
+  database: Database<unknown>,
+  key: SigningKey,
+  { outcome, lookLateAt }: { readonly outcome: SigningOutcome; readonly lookLateAt: Temporal.Instant | null },
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ status: 'ended', outcome, due_at: lookLateAt?.toString() ?? null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'decided')
+    .execute()
+}
+
+/** Nothing more is looked for. */
+export async function markLookedLate(database: Database<unknown>, key: SigningKey): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ due_at: null, lease_until: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'ended')
+    .execute()
+}
+
+/** What could not be looked for is looked for again. */
+export async function postponeLateLook(
+  database: Database<unknown>,
+  key: SigningKey,
+  dueAt: Temporal.Instant,
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signings')
+    .set({ due_at: dueAt.toString() })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', '=', 'ended')
+    .where('due_at', 'is not', null)
+    .execute()
+}
+
+type Kept = Pick<Signing, 'status'> & { readonly isTrusted: boolean }
+
 /** Writes to a signing under its row's lock; undefined, and nothing is written, when its outcome is decided. */
 export async function whileUndecided<Result>(
   database: Database<unknown>,
   key: SigningKey,
-  write: (transaction: Transaction<SigningTables>, status: SigningStatus) => Promise<Result>,
+  write: (transaction: Transaction<SigningTables>, kept: Kept) => Promise<Result>,
 ): Promise<Result | undefined> {
   return await signingTables(database)
     .transaction()
     .execute(async (transaction) => {
       const row = await transaction
         .selectFrom('signings')
-        .select('status')
+        .select(['status', 'trusted_at as trustedAt'])
         .where('partner_id', '=', key.partnerId)
         .where('id', '=', key.id)
         .where('status', 'in', UNDECIDED)
         .forUpdate()
         .executeTakeFirst()
-      return row && (await write(transaction, row.status))
+      return row && (await write(transaction, { status: row.status, isTrusted: row.trustedAt !== null }))
     })
 }

@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approvalSigning } from '../approvals/approval-signing.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayer } from '../testing/payer.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
+import { openBrowser, visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { leaveSigning } from './leave-signing.ts'
-import { endSigning, findAgain, settleSigning } from './settle-signing.ts'
+import { endSigning, settleSigning } from './settle-signing.ts'
 import type { Signing } from './signing.ts'
 import { decideSigning } from './signing-end-store.ts'
 import { markStepRead } from './signing-step-store.ts'
 import { findSigning } from './signing-store.ts'
+import { findAgain } from './standing.ts'
 
 let gateway: WholeGateway
 let bank: AtBank
@@ -53,6 +56,14 @@ async function write(sql: string, values: readonly unknown[] = []): Promise<void
   await gateway.context.database.pool.query(sql, [...values])
 }
 
+/** As when the bank was read. */
+async function markSigned(signing: Signing): Promise<void> {
+  const { clock, database } = gateway.context
+  const [step] = signing.steps
+  const read = { state: 'signed', scaStatus: 'finalised', at: clock.real() } as const
+  await markStepRead(database, signing, { position: 0 }, { ...read, authorisationId: step?.authorisationId ?? '' })
+}
+
 async function latestAuthorisation(): Promise<string> {
   return (await bank.payments()).at(-1)?.authorisations.at(-1)?.authorisationId ?? ''
 }
@@ -69,8 +80,7 @@ describe('an end that was decided from what is no longer true', () => {
   it('does not come once a signature was read: the deadline then finds the signature', async () => {
     const { id, url } = await started()
     const seen = await seenAt(url)
-    const read = { state: 'signed', scaStatus: 'finalised', at: gateway.context.clock.real() } as const
-    await markStepRead(gateway.context.database, seen, 0, read)
+    await markSigned(seen)
     expect(await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')).toBeUndefined()
     const standing = await settleSigning(gateway.context, approvalSigning(), await findAgain(gateway.context, seen))
     expect(standing).toEqual({ at: 'end', outcome: 'success' })
@@ -81,9 +91,8 @@ describe('an end that was decided from what is no longer true', () => {
     const { url } = await started()
     const seen = await seenAt(url)
     const at = gateway.context.clock.now()
-    await decideSigning(gateway.context.database, seen, { outcome: 'cancelled', at, tellAgainAt: at })
-    const read = { state: 'signed', scaStatus: 'finalised', at: gateway.context.clock.real() } as const
-    await markStepRead(gateway.context.database, seen, 0, read)
+    await decideSigning(gateway.context.database, seen, { outcome: 'cancelled', at, tellingUntil: at })
+    await markSigned(seen)
     expect((await seenAt(url)).steps).toMatchObject([{ state: 'open' }])
   })
 
@@ -161,14 +170,18 @@ describe('an authorisation that the bank has forgotten', () => {
   })
 
   it.each([
-    ['nobody accepted', 'received', 'CANCELLED'],
-    ['the user accepted', 'valid', 'ACCEPTED'],
-  ])('ends a consent that %s by what the bank says of the consent', async (_what, consentStatus, status) => {
+    ['nobody accepted', { usesLink: true, accepts: false }, 'CANCELLED'],
+    ['the user accepted unprompted', { usesLink: false, accepts: true }, 'ACCEPTED'],
+    ['somebody accepted once the browser was back', { usesLink: true, accepts: true }, 'CANCELLED'],
+  ])('ends a consent that %s by what the bank says of the consent', async (_what, { usesLink, accepts }, status) => {
     const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
-    const { id } = await gateway.client.createConsent({ psu: PSU, body })
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
     const held = (await bank.consents()).at(-1)
     const authorisationId = held?.authorisations.at(-1)?.authorisationId
-    if (consentStatus === 'valid') {
+    if (usesLink) {
+      await comeBackAtOnce(sca.type === 'redirect' ? sca.url : '', authorisationId)
+    }
+    if (accepts) {
       await bank.tell(`/authorisations/${authorisationId}/sign`)
     }
     await write('delete from sandbox_bank.authorisations where id = $1', [authorisationId])
@@ -176,4 +189,36 @@ describe('an authorisation that the bank has forgotten', () => {
     const [shown] = (await gateway.client.listConsents({})).filter((consent) => consent.id === id)
     expect(shown?.status).toBe(status)
   })
+
+  /** The browser that left for the bank is back, and knows no more than before. */
+  async function comeBackAtOnce(link: string, authorisationId: string | undefined): Promise<void> {
+    const browser = openBrowser()
+    await browser.post(link, {})
+    const { rows } = await gateway.context.database.pool.query<{ back: string }>(
+      'select redirect_uri as back from sandbox_bank.authorisations where id = $1',
+      [authorisationId],
+    )
+    expect(await browser.get(rows[0]?.back ?? '')).toContain('Waiting for your bank')
+  }
+})
+
+it('a signature that the bank took after the approval was closed is recorded on the payment, whose status cannot show it', async () => {
+  const payer = openPayer(gateway)
+  const at = nordicBank('AURAFIHH')
+  const { paymentId } = await payer.order(at)
+  const consent = await payer.consentOf(at)
+  const { id } = await gateway.client.approvePayments({
+    ...consent,
+    body: { payments: [paymentId], callbackUrl: CALLBACK },
+  })
+  const { rows } = await gateway.context.database.pool.query<{ id: string }>(
+    "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
+  )
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+  const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
+  expect(await read()).toMatchObject({ status: 'CANCELLED' })
+  await bank.tell(`/authorisations/${rows.at(-1)?.id}/sign`)
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT6M' } })
+  expect((await payer.statusOf(paymentId)).status).toBe('InProgress')
+  expect(await read()).toMatchObject({ status: 'CANCELLED' })
 })

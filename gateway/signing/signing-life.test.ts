@@ -280,7 +280,7 @@ describe('the evidence of an authorisation', () => {
       times: Temporal.Instant[]
       consent: string
     }>(
-      `select t.user_sealed as user, t.shown, t.ip_address as ip, t.user_agent as agent, t.sca_status as sca,
+      `select t.user_sealed as user, t.shown, t.ip_address as ip, t.user_agent as agent, t.sca_status as sca, t.language,
          s.consent_id as consent, t.started_at as "startedAt", t.left_at as "leftAt", t.ended_at as "endedAt"
        from signing_steps t join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
        where t.signing_id = $1`,
@@ -288,11 +288,11 @@ describe('the evidence of an authorisation', () => {
     )
     const [step] = rows
     expect(gateway.context.seal.open(step?.user ?? Buffer.alloc(0), `signing user ${signingId}`)).toBe(KARI)
-    expect(step).toMatchObject({ ip: '127.0.0.1', sca: 'finalised', consent: kari.consentId })
+    expect(step).toMatchObject({ ip: '127.0.0.1', sca: 'finalised', consent: kari.consentId, language: 'en' })
     expect(step?.agent).toBeTruthy()
-    const shown = Object.fromEntries((step?.shown ?? []).map(({ label, value }) => [label, value]))
-    expect(shown).toMatchObject({ Amount: expect.stringMatching(/^1\s250\.00\sNOK$/), 'From account': '80501100017' })
-    expect(Object.keys(shown)).toEqual(expect.arrayContaining(['To', 'To account', 'Date']))
+    const shown = Object.fromEntries((step?.shown ?? []).flat().map(({ label, value }) => [label, value]))
+    expect(shown).toMatchObject({ amount: '1250.00 NOK', 'from-account': '80501100017' })
+    expect(Object.keys(shown)).toEqual(expect.arrayContaining(['to', 'to-account', 'date', 'message']))
     const times = Object.entries(step ?? {}).flatMap(([, value]) => (value instanceof Temporal.Instant ? [value] : []))
     expect(times).toHaveLength(3)
     expect(times.toSorted(Temporal.Instant.compare)).toEqual(times)

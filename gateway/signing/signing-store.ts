@@ -1,112 +1,28 @@
 /** Every query on signings and their steps. */
-import type { ColumnType, Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
+import { type Signing, type SigningKindName, type SigningStep, UNDECIDED } from './signing.ts'
 import {
-  type Shown,
-  type Signing,
-  type SigningKindName,
-  type SigningOutcome,
-  type SigningStatus,
-  type SigningStep,
-  type StepState,
-  UNDECIDED,
-} from './signing.ts'
-
-type Instant = ColumnType<Temporal.Instant, string, string>
-type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
-type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
-
-/** The tables of this room. */
-export type SigningTables = {
-  signings: {
-    partner_id: string
-    id: string
-    kind: SigningKindName
-    subject_id: string
-    consent_id: string
-    bic: string
-    callback_url: string
-    link_hash: string
-    link_sealed: Maybe<Buffer>
-    browser_hash: Maybe<string>
-    status: SigningStatus
-    outcome: Maybe<SigningOutcome>
-    created_at: Instant
-    left_at: MaybeInstant
-    expires_at: Instant
-    step_seconds: number
-    ended_at: MaybeInstant
-    read_at: MaybeInstant
-    due_at: MaybeInstant
-    lease_until: MaybeInstant
-  }
-  signing_steps: {
-    partner_id: string
-    signing_id: string
-    position: number
-    target_type: 'consent' | 'payment'
-    target_id: string
-    authorisation_id: Maybe<string>
-    redirect_sealed: Maybe<Buffer>
-    return_hash: Maybe<string>
-    state: StepState
-    sca_status: Maybe<string>
-    shown: ColumnType<Shown, string>
-    user_sealed: Maybe<Buffer>
-    ip_address: Maybe<string>
-    user_agent: Maybe<string>
-    started_at: MaybeInstant
-    left_at: MaybeInstant
-    returned_at: MaybeInstant
-    ended_at: MaybeInstant
-  }
-}
-
-/** A transaction of the room that wants the signature. */
-export type SigningTransaction = Transaction<unknown>
-/** What identifies a signing. */
-export type SigningKey = Pick<Signing, 'partnerId' | 'id'>
-
-/** The tables of signings as queries see them. */
-export const signingTables = (database: Database<unknown>): Kysely<SigningTables> =>
-  database.query.withTables<SigningTables>()
-
-const SIGNING = [
-  'partner_id as partnerId',
-  'id',
-  'kind',
-  'subject_id as subjectId',
-  'consent_id as consentId',
-  'bic',
-  'callback_url as callbackUrl',
-  'link_hash as linkHash',
-  'link_sealed as linkSealed',
-  'browser_hash as browserHash',
-  'status',
-  'outcome',
-  'created_at as createdAt',
-  'expires_at as expiresAt',
-  'step_seconds as stepSeconds',
-  'ended_at as endedAt',
-  'read_at as readAt',
-] as const
-
-const STEP = [
-  'position',
-  'target_type as targetType',
-  'target_id as targetId',
-  'authorisation_id as authorisationId',
-  'redirect_sealed as redirectSealed',
-  'return_hash as returnHash',
-  'state',
-  'shown',
-] as const
+  SIGNING,
+  type SigningKey,
+  type SigningTables,
+  type SigningTransaction,
+  STEP,
+  signingTables,
+} from './signing-tables.ts'
 
 /** A signing as it is first kept. */
-export type NewSigning = Omit<Signing, 'browserHash' | 'status' | 'outcome' | 'endedAt' | 'readAt' | 'steps'> & {
+export type NewSigning = Omit<
+  Signing,
+  'browserHash' | 'trustedAt' | 'confirmHash' | 'outcome' | 'endedAt' | 'readAt' | 'steps'
+> & {
+  /** When the sweep looks at it first. */
+  readonly dueAt: Temporal.Instant
   readonly steps: readonly (SigningStep & {
     readonly userSealed: Buffer | null
-    readonly startedAt: Temporal.Instant | null
+    /** From where it is signed, when that is known from the beginning. */
+    readonly ipAddress?: string
+    readonly userAgent?: string
   })[]
 }
 
@@ -125,11 +41,14 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
       callback_url: signing.callbackUrl,
       link_hash: signing.linkHash,
       link_sealed: signing.linkSealed,
-      status: 'waiting',
+      shown_by: signing.shownBy,
+      preferred: signing.preferred,
+      status: signing.status,
       created_at: signing.createdAt.toString(),
+      left_at: signing.status === 'left' ? signing.createdAt.toString() : null,
       expires_at: signing.expiresAt.toString(),
       step_seconds: signing.stepSeconds,
-      due_at: signing.expiresAt.toString(),
+      due_at: signing.dueAt.toString(),
     })
     .execute()
   await within
@@ -142,11 +61,17 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
         target_type: step.targetType,
         target_id: step.targetId,
         authorisation_id: step.authorisationId,
+        way: step.way,
         redirect_sealed: step.redirectSealed,
+        text_sealed: step.textSealed,
+        code_sealed: step.codeSealed,
+        return_secret_sealed: step.returnSecretSealed,
         return_hash: step.returnHash,
         state: step.state,
         shown: JSON.stringify(step.shown),
         user_sealed: step.userSealed,
+        ip_address: step.ipAddress ?? null,
+        user_agent: step.userAgent ?? null,
         started_at: step.startedAt?.toString() ?? null,
       })),
     )

@@ -1,10 +1,16 @@
 /** What a signing is: a user's way through a bank, behind one link, by one or more authorisations in turn. */
-import type { AuthorisationState, ReturnAddresses, StartedAuthorisation } from '../banks/connector.ts'
+import type {
+  AuthorisationAsked,
+  AuthorisationState,
+  BroughtBack,
+  StartedAuthorisation,
+} from '../banks/authorisation.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
+import type { ShownThing } from './shown.ts'
 
 /** Which room wants the signature. */
-export type SigningKindName = 'consent' | 'approval'
+export type SigningKindName = 'consent' | 'approval' | 'cancellation'
 
 /**
  * `waiting` for the browser to leave for the bank, `left` while a session at the bank may be live, `decided` once the
@@ -18,19 +24,36 @@ export type SigningOutcome = 'success' | 'rejected' | 'cancelled'
 /** `pending` steps have no authorisation at the bank yet; `open` ones have. */
 export type StepState = 'pending' | 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled'
 
-/** What was shown of one thing that is signed, line by line; kept as evidence. */
-export type Shown = readonly { readonly label: string; readonly value: string }[]
+/** What one authorisation may be of. */
+export type TargetType = 'sign-in' | 'consent' | 'payment' | 'basket' | 'cancellation'
+
+/** How a step is signed: on the bank's pages, in the user's app, there by a code that it scans, or not at all. */
+export type StepWay = 'redirect' | 'app' | 'code' | 'none'
 
 /** One authorisation at the bank. */
 export type SigningStep = {
   readonly position: number
-  readonly targetType: 'consent' | 'payment'
+  readonly targetType: TargetType
   readonly targetId: string
   readonly authorisationId: string | null
+  /** Null while it is pending. */
+  readonly way: StepWay | null
+  /** The bank's address that the browser goes to. */
   readonly redirectSealed: Buffer | null
+  /** What the bank says to do in the app. */
+  readonly textSealed: Buffer | null
+  /** A code that stays the same for as long as it can be scanned; others are asked for anew each second. */
+  readonly codeSealed: Buffer | null
+  /** What the connector needs when the browser comes back. */
+  readonly returnSecretSealed: Buffer | null
   readonly returnHash: string | null
+  /** Wall time at which its authorisation began. */
+  readonly startedAt: Temporal.Instant | null
+  /** How often the bank was asked anew because nobody scanned the code. */
+  readonly renewals: number
   readonly state: StepState
-  readonly shown: Shown
+  /** Everything that the step signs, as it was shown; kept as evidence. */
+  readonly shown: readonly ShownThing[]
 }
 
 /** A signing with its steps in order. */
@@ -46,6 +69,14 @@ export type Signing = {
   /** Null once a browser has used the link. */
   readonly linkSealed: Buffer | null
   readonly browserHash: string | null
+  /** Who shows the user what to do: we, on a page, or the partner, who is given a code to show. */
+  readonly shownBy: 'page' | 'partner'
+  /** How the user would like to sign; null leaves it to the bank. */
+  readonly preferred: AuthorisationAsked['preferred']
+  /** From when on the browser's way is trusted; see `waitsForWord`. */
+  readonly trustedAt: Temporal.Instant | null
+  /** The browser that came back in place of the one that left. */
+  readonly confirmHash: string | null
   readonly status: SigningStatus
   /** Null until it is decided; once it has ended, what the user returned with. */
   readonly outcome: SigningOutcome | null
@@ -59,9 +90,11 @@ export type Signing = {
   readonly steps: readonly SigningStep[]
 }
 
-/** What a page tells before somebody signs. */
+/** A step whose authorisation has begun. */
+export type BegunStep = SigningStep & { readonly authorisationId: string }
+
+/** Who asks for a signature, and for which company. */
 export type SigningSummary = {
-  readonly title: string
   readonly partnerName: string
   readonly companyName: string
 }
@@ -72,11 +105,13 @@ export type SigningKind = {
   begin(
     context: Context,
     signing: SigningBegun,
-    step: Pick<SigningStep, 'targetId'>,
-    back: ReturnAddresses,
+    step: Pick<SigningStep, 'targetType' | 'targetId'>,
+    asked: AuthorisationAsked,
   ): Promise<StartedAuthorisation>
   /** Asks the bank how a step stands. */
-  read(context: Context, signing: Signing, step: SigningStep & { authorisationId: string }): Promise<AuthorisationState>
+  read(context: Context, signing: Signing, step: BegunStep): Promise<AuthorisationState>
+  /** Hands the bank what the browser brought back from it. True when the bank gave tokens for it, which are kept. */
+  complete(context: Context, signing: Signing, step: BegunStep, brought: BroughtBack): Promise<boolean>
   /** What the thing itself tells once the bank has forgotten the authorisation of a step whose time is over. */
   readForgotten(context: Context, signing: Signing, step: SigningStep): Promise<ForgottenState>
   /**
@@ -84,6 +119,8 @@ export type SigningKind = {
    * when a process died in the middle, and then changes nothing.
    */
   ended(context: Context, signing: Signing, outcome: SigningOutcome): Promise<SigningOutcome>
+  /** Takes a signature that the bank took after the signing had ended without it; absent where nothing is to be done. */
+  signedLate?(context: Context, signing: Signing, step: BegunStep): Promise<void>
   /** What the page says of it. */
   summarise(context: Context, signing: Signing): Promise<SigningSummary>
 }
@@ -109,9 +146,35 @@ const stateFinal: Readonly<Record<StepState, boolean>> = {
 /** The statuses in which the outcome is open. */
 export const UNDECIDED = ['waiting', 'left'] as const satisfies readonly SigningStatus[]
 
+/**
+ * What is signed counts whatever browser comes back; a consent, by which somebody else would see accounts, only once
+ * the browser that began it is back, or its user has said elsewhere that it was theirs.
+ */
+const countsOnReturn: Readonly<Record<SigningKindName, boolean>> = {
+  consent: true,
+  approval: false,
+  cancellation: false,
+}
+
+/**
+ * Whether a success does not count yet, because nobody knows whose browser it was. While no browser has used the link,
+ * nobody was sent to the bank by it: the user signed there unprompted, as in the bank's own app.
+ */
+export function waitsForWord(signing: Pick<Signing, 'kind' | 'shownBy' | 'trustedAt' | 'browserHash'>): boolean {
+  const { browserHash, kind, shownBy, trustedAt } = signing
+  return countsOnReturn[kind] && shownBy === 'page' && browserHash !== null && trustedAt === null
+}
+
+/** The step whose authorisation was open at the bank, whatever the signing itself came to; undefined when none was. */
+export function openStep({ steps }: Pick<Signing, 'steps'>): BegunStep | undefined {
+  const step = steps.find(({ state }) => state === 'open')
+  const authorisationId = step?.authorisationId ?? null
+  return step === undefined || authorisationId === null ? undefined : { ...step, authorisationId }
+}
+
 /** Whether the user gave the signature of a step, or the bank asked for none. */
-export function isSigned(step: Pick<SigningStep, 'state'>): boolean {
-  return step.state === 'signed' || step.state === 'exempt'
+export function isSigned({ state }: { readonly state: AuthorisationState['state'] | StepState }): boolean {
+  return state === 'signed' || state === 'exempt'
 }
 
 /** The first step that has not ended, or undefined when all have. */

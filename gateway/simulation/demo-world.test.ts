@@ -41,13 +41,13 @@ async function demoCompanies() {
 const numbers = async () =>
   (await demoCompanies()).map(({ countryCode, organisationNumber }) => `${countryCode} ${organisationNumber}`).sort()
 
-test('at least three banks each of Norway, Sweden and Denmark and two of Finland are there, each in its own way', async () => {
+test('at least four banks each of Norway, Sweden and Denmark and three of Finland are there, each in its own way', async () => {
   await put()
   const rows = await banks()
   const count = (country: string) => rows.filter(({ country_code }) => country_code === country).length
-  expect([count('NO'), count('SE'), count('DK'), count('FI')]).toEqual([4, 3, 3, 2])
-  expect(new Set(rows.map(({ profile }) => profile)).size).toBe(12)
-  expect(new Set(rows.map(({ address }) => address)).size).toBe(12)
+  expect([count('NO'), count('SE'), count('DK'), count('FI')]).toEqual([5, 4, 4, 3])
+  expect(new Set(rows.map(({ profile }) => profile)).size).toBe(16)
+  expect(new Set(rows.map(({ address }) => address)).size).toBe(16)
   expect(rows).toContainEqual(
     expect.objectContaining({ bic: 'MALBSESS', name: 'Mälarbanken', address: 'http://127.0.0.1:8083/malarbanken' }),
   )
@@ -100,7 +100,7 @@ test('a start at other ports moves every bank’s address and links', async () =
   await put()
   await put({ xs2aUrl: 'http://127.0.0.1:9083', pagesUrl: 'http://127.0.0.1:9081' })
   const rows = await banks()
-  expect(rows).toHaveLength(12)
+  expect(rows).toHaveLength(16)
   expect(rows.filter(({ address }) => !address.startsWith('http://127.0.0.1:9083/'))).toEqual([])
   expect(new Set(rows.flatMap(({ link_hosts }) => link_hosts))).toEqual(new Set(['127.0.0.1:9083', '127.0.0.1:9081']))
 })

@@ -2,14 +2,64 @@
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
+import type { SigningKindName, SigningKinds } from '../signing/signing.ts'
+import { addEntry, disturbBank, endConsentAtBank, setPaymentStatus, stepPayment } from './act-at-bank.ts'
+import type { SandboxControl } from './control.ts'
 import { type Movable, moveClock, showClock } from './move-clock.ts'
+import { playUser, type UserAct } from './play-user.ts'
+
+/** What the sandbox's operations work with. */
+export type Simulation = Movable & { readonly kinds: SigningKinds }
 
 export function serveSimulation<Consent>(
   serve: Serve<PartnerCaller, Consent>,
   context: Context,
-  movable: Movable,
+  simulation: Simulation,
 ): void {
   serve(operations.getSandboxClock, async () => showClock(context))
-  serve(operations.moveSandboxClock, ({ body }) => moveClock(context, movable, body))
+  serve(operations.moveSandboxClock, ({ body }) => moveClock(context, simulation, body))
+  serveUsers(serve, context, simulation)
+  serveBanks(serve, context, simulation)
+}
+
+function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
+  const play = ({ partnerId }: PartnerCaller, kind: SigningKindName, subjectId: string, act: UserAct) => {
+    const tools = { bank: requireControl(simulation), kinds: simulation.kinds }
+    return playUser(context, tools, { partnerId, kind, subjectId: subjectId.toLowerCase() }, act)
+  }
+  serve(operations.decideSandboxApproval, async ({ caller, params, body }) =>
+    play(caller, 'approval', params.approvalId, { ...body, decision: params.decision }),
+  )
+  serve(operations.decideSandboxCancellation, async ({ caller, params, body }) =>
+    play(caller, 'cancellation', params.cancellationId, { ...body, decision: params.decision }),
+  )
+  serve(operations.decideSandboxConsent, async ({ caller, params, body }) =>
+    play(caller, 'consent', params.consentId, { ...body, decision: params.decision }),
+  )
+}
+
+function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
+  const bank = () => requireControl(simulation)
+  serve(operations.stepSandboxPayment, ({ caller, params, body }) =>
+    stepPayment(context, bank(), { ...caller, id: params.paymentId }, { ...body, step: params.step }),
+  )
+  serve(operations.setSandboxPaymentStatus, ({ caller, params, body }) =>
+    setPaymentStatus(context, bank(), { ...caller, id: params.paymentId }, body.transactionStatus),
+  )
+  serve(operations.endSandboxConsent, ({ caller, params, body }) =>
+    endConsentAtBank(context, bank(), { ...caller, id: params.consentId }, body.how),
+  )
+  serve(operations.addSandboxEntry, ({ params, body }) => addEntry(bank(), params.bban, body))
+  serve(operations.disturbSandboxBank, ({ params, body }) => disturbBank(bank(), params.bic, body))
+  serve(operations.healSandboxBanks, () => bank().heal())
+}
+
+/** A gateway in sandbox mode may run without the sandbox bank, in tests of partners for example. */
+function requireControl({ bank }: Pick<Movable, 'bank'>): SandboxControl {
+  if (bank === null) {
+    throw refuse('unavailable', 'No sandbox bank runs beside this gateway (HAVN_SANDBOX_BANK_URL is not set)')
+  }
+  return bank
 }

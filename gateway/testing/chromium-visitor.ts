@@ -9,6 +9,8 @@ import { faultsOfFocus, faultsOfPage } from './page-judge.ts'
 /** How the user's browser is. */
 export type VisitorOptions = {
   readonly javaScript?: boolean
+  /** What the browser says that its user reads, by BCP 47. */
+  readonly language?: string
   /** Pictures go into a folder of this name; without one none are taken. */
   readonly album?: string
 }
@@ -56,7 +58,8 @@ export async function startChromium(): Promise<Browser> {
 
 /** A new user. */
 export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: options.javaScript ?? true })
+  const { javaScript = true, language = 'en-GB' } = options
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: javaScript, locale: language })
   context.setDefaultTimeout(WAIT_MILLISECONDS)
   const page = await context.newPage()
   const complaints: string[] = []

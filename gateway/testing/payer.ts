@@ -4,7 +4,7 @@ import type { PaymentInitiated } from '../../contract/payments.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import type { NordicBank } from './nordic-banks.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from './samples.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './samples.ts'
 import { visitBank } from './user.ts'
 import type { WholeGateway } from './whole-gateway.ts'
 
@@ -33,7 +33,9 @@ export function openPayer(gateway: WholeGateway): Payer {
   const consentOf = async (bank: NordicBank, userId: string = bank.users[0]) => {
     const { bic, organizationNumber } = bank
     const key = `${bic} ${userId}`
-    const consent = consents.get(key) ?? (await acceptedConsent(gateway, userId, { bic, organizationNumber }))
+    const consent =
+      consents.get(key) ??
+      (await (bank.plainPages ? acceptedConsent : acceptedWithoutBrowser)(gateway, userId, { bic, organizationNumber }))
     consents.set(key, consent)
     return consent
   }
@@ -53,10 +55,13 @@ export function openPayer(gateway: WholeGateway): Payer {
       }),
     sign: async (bank, paymentId, userId = bank.users[0]) => {
       const body = { payments: [paymentId], callbackUrl: CALLBACK }
-      const { sca } = await client.approvePayments({ ...(await consentOf(bank, userId)), body })
-      const back = await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId })
-      if (back.searchParams.get('status') !== 'success') {
-        throw new Error(`Signing ended with ${back.search}`)
+      const { id, sca } = await client.approvePayments({ ...(await consentOf(bank, userId)), body })
+      const back = bank.plainPages
+        ? (await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId })).search
+        : (await client.decideSandboxApproval({ params: { approvalId: id, decision: 'sign' }, body: { userId } }))
+            .callback
+      if (back?.endsWith('status=success') !== true) {
+        throw new Error(`Signing ended with ${back}`)
       }
       await gateway.sweep()
       return await statusOf(paymentId)
@@ -66,6 +71,21 @@ export function openPayer(gateway: WholeGateway): Payer {
       return await statusOf(paymentId)
     },
   }
+}
+
+/** A consent that its user has accepted in whatever way the bank has. */
+export async function acceptedWithoutBrowser(
+  { client }: Pick<WholeGateway, 'client'>,
+  userId: string,
+  asked: { readonly bic: string; readonly organizationNumber: string },
+): Promise<Consented> {
+  const { id } = await client.createConsent({ psu: PSU, body: { ...asked, userId, callbackUrl: CALLBACK } })
+  const params = { consentId: id, decision: 'sign' } as const
+  const { outcome } = await client.decideSandboxConsent({ params, body: { userId } })
+  if (outcome !== 'success') {
+    throw new Error(`The consent at ${asked.bic} ended with ${outcome}`)
+  }
+  return { consentId: id, psu: PSU }
 }
 
 /** The side that pays, from an account. */

@@ -2,10 +2,10 @@
 import type { Context } from '../context.ts'
 import { holdEvents } from '../events/hold-events.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import type { Seal } from '../foundation/secrets.ts'
+import { leastIdAt } from '../foundation/ids.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Endpoint, Subscription, SubscriptionKey } from './subscription.ts'
-import { findEndpoint, insertEndpoint, updateSubscription } from './subscription-store.ts'
+import { findEndpoint, insertEndpoint, markReplaced, updateSubscription } from './subscription-store.ts'
 
 /** What is to be different. */
 export type SubscriptionChange = {
@@ -13,6 +13,9 @@ export type SubscriptionChange = {
   readonly eventTypes?: Subscription['eventTypes']
   readonly endpoint?: Partial<Endpoint>
 }
+
+/** Whoever has read the version before it was replaced has queued by then, as the clock of any of our machines tells it. */
+const QUEUED_WITHIN = { hours: 1 }
 
 /** Answers the subscription as it is then. Throws 404 for one that is not the partner's. */
 export async function changeSubscription(
@@ -26,20 +29,23 @@ export async function changeSubscription(
     await holdEvents(transaction, key.partnerId)
     const subscription = await requireSubscription(transaction, key)
     const version =
-      endpoint === undefined ? {} : { endpointVersion: await addVersion(transaction, seal, subscription, endpoint) }
+      endpoint === undefined
+        ? {}
+        : { endpointVersion: await addVersion({ seal, clock }, transaction, subscription, endpoint) }
     await updateSubscription(transaction, key, { ...change, ...version }, clock.now())
     return await requireSubscription(transaction, key)
   })
 }
 
 async function addVersion(
+  { seal, clock }: Pick<Context, 'seal' | 'clock'>,
   transaction: Queryable,
-  seal: Seal,
   { partnerId, id: subscriptionId, endpointVersion }: Subscription,
   changes: Partial<Endpoint>,
 ): Promise<number> {
   const version = endpointVersion + 1
-  const former = await findEndpoint(transaction, seal, { partnerId, subscriptionId, version: endpointVersion })
+  const replaced = { partnerId, subscriptionId, version: endpointVersion }
+  const former = await findEndpoint(transaction, seal, replaced)
   if (former === undefined) {
     throw new Error(`Subscription ${subscriptionId} has no endpoint`)
   }
@@ -49,5 +55,6 @@ async function addVersion(
     return endpointVersion
   }
   await insertEndpoint(transaction, seal, { partnerId, subscriptionId, version }, next)
+  await markReplaced(transaction, replaced, leastIdAt(clock.real().add(QUEUED_WITHIN)))
   return version
 }

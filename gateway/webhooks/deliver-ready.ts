@@ -1,23 +1,26 @@
 /** Claims what is ready to be delivered and delivers it side by side, what is about one payment in its order. */
-import type { ClaimedDelivery } from './delivery.ts'
+import { steadyMilliseconds } from '../foundation/clock.ts'
+import { coalesce } from '../foundation/database/coalesce.ts'
+import { claimDeliveries, giveBackDeliveries, type LeasedDelivery } from './claim-store.ts'
 import { type CountedLoad, countLoad } from './delivery-load.ts'
-import { claimDeliveries, readyLanes } from './delivery-work-store.ts'
+import type { Attempt } from './dispatch.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch-pools.ts'
 import { fairShares } from './fair-shares.ts'
+import { openLaneTour } from './lane-tour.ts'
 import { type Attempts, openAttempts } from './make-attempt.ts'
 import { openTurns, type Turns } from './turns.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 /** Deliveries at work in this process. */
 export type Deliveries = {
-  /** Claims up to `limit` and begins them; each promise settles when its outcome is kept. */
+  /** Claims up to `limit` and begins them; each promise settles when its outcome is kept, or when it was given back. */
   begin(limit: number): Promise<readonly Promise<void>[]>
+  /** Begins no more attempts: what is claimed and waits for its turn is left to other workers at once. */
+  giveBack(): void
 }
 
-/** Longer than waiting for a turn and an attempt may take together; whoever dies leaves its deliveries for so long. */
-const LEASE_SECONDS = 30
 /** What has not had its turn by then leaves enough of the lease to nobody: it is left to whoever claims it next. */
-const TURN_WITHIN_SECONDS = 15
+const TURN_WITHIN_MILLISECONDS = 15_000
 
 /**
  * Attempts that are under way beyond this many only open more connections, whose handshakes cost more than they bring.
@@ -30,61 +33,83 @@ type Work = {
   readonly context: WebhookContext
   readonly attempts: Attempts
   readonly load: CountedLoad
-  readonly turnsAt: Turns
+  readonly turns: Turns
+  readonly giveBack: (delivery: LeasedDelivery) => Promise<boolean>
   /** The newest delivery under way of each subscription and subject. */
-  readonly newest: Map<string, Promise<void>>
+  readonly newest: Map<string, Promise<Ending>>
 }
 
+/** What is left stays in front of its successors, which are left, too. */
+type Ending = 'made' | 'left'
+
 export function openDeliveries(context: WebhookContext): Deliveries {
-  const turnsAt = openTurns({ most: CONNECTIONS_PER_ORIGIN_MAX, least: ATTEMPTS_PER_ORIGIN, together: ATTEMPTS })
-  const work: Work = { context, attempts: openAttempts(context), load: countLoad(), turnsAt, newest: new Map() }
+  const { database } = context
+  const tour = openLaneTour(database)
+  const turns = openTurns({ most: CONNECTIONS_PER_ORIGIN_MAX, least: ATTEMPTS_PER_ORIGIN, together: ATTEMPTS })
+  const giveBack = coalesce<LeasedDelivery, boolean>({
+    keyOf: ({ id }) => id,
+    run: (deliveries) => giveBackDeliveries(database, deliveries),
+  })
+  const work = { context, attempts: openAttempts(context), load: countLoad(), turns, giveBack, newest: new Map() }
   return {
     begin: async (limit) => {
-      const { database, clock } = context
-      const shares = fairShares(await readyLanes(database), work.load, limit)
+      const shares = fairShares(await tour.look(), work.load, limit)
       if (shares.length === 0) {
         return []
       }
-      const real = clock.real()
-      const times = { real, leaseUntil: real.add({ seconds: LEASE_SECONDS }) }
-      const claimed = await claimDeliveries(database, shares, times)
-      const turnUntil = real.add({ seconds: TURN_WITHIN_SECONDS })
-      return claimed.map((delivery) => deliver(work, delivery, turnUntil))
+      const turnUntil = steadyMilliseconds() + TURN_WITHIN_MILLISECONDS
+      return (await claimDeliveries(database, shares)).map((delivery) => deliver(work, delivery, turnUntil))
     },
+    giveBack: turns.close,
   }
 }
 
-/** Never rejects: what fails here for a fault of ours is claimed again when its lease is over. */
-function deliver(work: Work, delivery: ClaimedDelivery, turnUntil: Temporal.Instant): Promise<void> {
-  const { newest, load, context } = work
+/** Never rejects: what cannot be kept is claimed again when its lease is over. */
+async function deliver(work: Work, delivery: LeasedDelivery, turnUntil: number): Promise<void> {
+  const { newest, load } = work
   load.take(delivery)
   const line = `${delivery.subscriptionId} ${delivery.subjectId ?? delivery.id}`
-  const before = newest.get(line) ?? Promise.resolve()
-  const done = before
-    .then(() => deliverInTurn(work, delivery, turnUntil))
-    .catch((error: unknown) => {
-      load.leave(delivery)
-      context.log.error({ delivery: delivery.id, error }, 'a delivery failed for a fault of ours')
-    })
-    .finally(() => {
-      if (newest.get(line) === done) {
-        newest.delete(line)
-      }
-    })
+  const done = inOrder(work, delivery, { before: newest.get(line), turnUntil })
   newest.set(line, done)
-  return done
+  await done
+  if (newest.get(line) === done) {
+    newest.delete(line)
+  }
 }
 
-async function deliverInTurn(work: Work, delivery: ClaimedDelivery, turnUntil: Temporal.Instant): Promise<void> {
-  const { context, attempts, load, turnsAt } = work
-  const endTurn = await turnsAt(delivery.origin)
-  const isInTime = Temporal.Instant.compare(context.clock.real(), turnUntil) < 0
-  const made = isInTime ? await attempts.post(delivery).finally(endTurn) : undefined
-  if (made === undefined) {
-    endTurn()
-    load.leave(delivery)
-  } else {
-    await attempts.keep(delivery, made)
-    load.leave(delivery, made.attempt)
+async function inOrder(
+  work: Work,
+  delivery: LeasedDelivery,
+  { before, turnUntil }: { readonly before: Promise<Ending> | undefined; readonly turnUntil: number },
+): Promise<Ending> {
+  const { context, load, giveBack } = work
+  let attempt: Attempt | undefined
+  try {
+    attempt = (await before) === 'left' ? undefined : await attemptInTurn(work, delivery, turnUntil)
+    if (attempt === undefined) {
+      await giveBack(delivery)
+    }
+    return attempt === undefined ? 'left' : 'made'
+  } catch (error) {
+    context.log.error({ delivery: delivery.id, error }, 'what became of a delivery could not be kept')
+    return 'left'
+  } finally {
+    load.leave(delivery, attempt)
   }
+}
+
+/** Undefined when its turn did not come, or too late. */
+async function attemptInTurn(
+  { attempts, turns }: Work,
+  delivery: LeasedDelivery,
+  turnUntil: number,
+): Promise<Attempt | undefined> {
+  const endTurn = await turns.take(delivery.origin)
+  if (endTurn === undefined || steadyMilliseconds() >= turnUntil) {
+    endTurn?.()
+    return undefined
+  }
+  const made = await attempts.post(delivery).finally(endTurn)
+  await attempts.keep(delivery, made)
+  return made.attempt
 }

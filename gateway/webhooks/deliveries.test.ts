@@ -4,13 +4,11 @@ import type { QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { WebhookSelection } from '../../contract/webhooks.ts'
-import { leastIdAt } from '../foundation/ids.ts'
 import { announceChange, demoPartnerId } from '../testing/announced.ts'
 import { ask, NOBODYS_ID, soundHeaders } from '../testing/refusals.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
 import { type Behaviour, isSignedWith, type Received } from '../testing/webhook-receiver.ts'
 import { RETRY_MINUTES } from './delivery.ts'
-import { webhookSweeps } from './jobs.ts'
 import { TESTS_AT_ONCE } from './test-subscription.ts'
 
 const TIMESTAMP_WINDOW_SECONDS = 60
@@ -452,6 +450,15 @@ describe('the log', () => {
     expect(await count({ status: 'Delivered' })).toBe(1)
     expect(await count({ eventType: 'PAYMENT_STATUS_COMPLETED' })).toBe(2)
     expect(await count({ eventType: 'webhook.test' })).toBe(0)
+    expect(await count({ status: 'Failed', eventType: 'PAYMENT_STATUS_REJECTED' })).toBe(1)
+    expect(await count({ status: 'Failed', eventType: 'PAYMENT_STATUS_COMPLETED' })).toBe(0)
+    // Of several statuses, the newest first, page by page.
+    const query = { eventType: 'PAYMENT_STATUS_COMPLETED', limit: 1 } as const
+    const first = await client().listWebhookDeliveries({ params: { id }, query })
+    const cursor = first.nextCursor ?? ''
+    const second = await client().listWebhookDeliveries({ params: { id }, query: { ...query, cursor } })
+    expect([...first.deliveries, ...second.deliveries].map(({ status }) => status)).toEqual(['Queued', 'Delivered'])
+    expect(second.nextCursor).toBeNull()
   })
 
   test.each([
@@ -478,29 +485,6 @@ describe('the log', () => {
     expect(await ask(webhooks.gateway, ['GET', path], { headers })).toMatchObject({ status: 404 })
     expect(await ask(webhooks.gateway, ['POST', `${path}/retry`], { headers })).toMatchObject({ status: 404 })
   })
-
-  test('forgets what is older than 30 days, but not what still waits', async () => {
-    const { id } = await webhooks.subscribe(nextPath())
-    const { context } = webhooks.gateway
-    const made = async (status: number) => {
-      webhooks.receiver.behave(answer(status))
-      await announce()
-      await webhooks.gateway.sweep()
-      return (await client().listWebhookDeliveries({ params: { id } })).deliveries[0]?.id
-    }
-    const old = context.clock.real().subtract({ hours: 24 * 30, minutes: 1 })
-    const ids = { gone: await made(204), stays: await made(503) }
-    for (const each of Object.values(ids)) {
-      const aged = `${leastIdAt(old).slice(0, 18)}${each?.slice(18)}`
-      await context.database.pool.query('update webhook_deliveries set id = $1 where id = $2', [aged, each])
-    }
-    const young = await made(204)
-    const [forget] = webhookSweeps(context).filter(({ name }) => name === 'webhook log')
-    expect(await forget?.run(50)).toBe(1)
-    const left = (await client().listWebhookDeliveries({ params: { id } })).deliveries
-    expect(left.map((delivery) => delivery.status)).toEqual(['Delivered', 'Queued'])
-    expect(left[0]?.id).toBe(young)
-  })
 })
 
 describe('retrying by hand', () => {
@@ -523,6 +507,24 @@ describe('retrying by hand', () => {
     expect(await retry(id, queued.id)).toMatchObject({ status: 409 })
     expect(await retry(id, NOBODYS_ID)).toMatchObject({ status: 404 })
     expect((await client().listWebhookDeliveries({ params: { id } })).deliveries).toHaveLength(1)
+  })
+
+  test('of one event is taken once until that delivery is through, however often and of whichever it is asked for', async () => {
+    const { id } = await webhooks.subscribe(nextPath())
+    webhooks.receiver.behave(answer(400))
+    await announce()
+    await webhooks.gateway.sweep()
+    const failed = await theOnly(id)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => retry(id, failed.id)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)])
+    expect(await retry(id, failed.id)).toMatchObject({ status: 409 })
+    const queued = await client().listWebhookDeliveries({ params: { id }, query: { status: 'Queued' } })
+    expect(queued.deliveries).toHaveLength(1)
+    await webhooks.gateway.sweep()
+    const [latest] = (await client().listWebhookDeliveries({ params: { id } })).deliveries
+    expect(latest).toMatchObject({ id: queued.deliveries[0]?.id, status: 'Failed' })
+    expect(await retry(id, latest?.id ?? '')).toMatchObject({ status: 200 })
+    expect(await retry(id, failed.id)).toMatchObject({ status: 409 })
   })
 
   test('queues the same event anew, for the endpoint and with the secret of now', async () => {
@@ -563,6 +565,7 @@ describe('reading events', () => {
     expect(await client().listWebhookEvents({ query: { after: after.nextAfter } })).toEqual({
       events: [],
       nextAfter: after.nextAfter,
+      missed: false,
     })
   })
 

@@ -1,9 +1,7 @@
 /** Counts what a process has claimed, lane by lane, and remembers how origins have answered of late. */
-import { type Counts, count } from '../foundation/counts.ts'
 import type { ClaimedDelivery } from './delivery.ts'
-import type { Lane } from './delivery-work-store.ts'
 import type { Attempt } from './dispatch.ts'
-import type { Load, Pace } from './fair-shares.ts'
+import type { ClaimedLane, Load, Pace } from './fair-shares.ts'
 
 /** A load that is counted as it comes and goes. */
 export type CountedLoad = Load & {
@@ -14,44 +12,60 @@ export type CountedLoad = Load & {
 
 /** An endpoint that takes longer holds its connections up. */
 const SLOW_MILLISECONDS = 1_000
-/** Only those that are not quick are remembered; whichever was remembered first is forgotten first. */
+/** One quick answer may be luck: whoever lets every other one hang must not pass for quick. */
+const QUICK_IN_A_ROW = 3
+/** Whichever was heard of least lately is forgotten first. */
 const REMEMBERED_MAX = 10_000
 
+type Counted = Pick<ClaimedLane, 'partnerId' | 'origin'> & { claimed: number }
+type Answers = { readonly pace: Pace; readonly quickInRow: number }
+const NOTHING_KNOWN: Answers = { pace: 'unproved', quickInRow: 0 }
+
 export function countLoad(): CountedLoad {
-  const claimedByLane: Counts = new Map()
-  const paceByOrigin = new Map<string, Pace>()
-  const claimedIn = (lane: Lane) => claimedByLane.get(nameOf(lane)) ?? 0
+  const claimedByLane = new Map<string, Counted>()
+  const answersByOrigin = new Map<string, Answers>()
+  const change = ({ partnerId, origin }: ClaimedDelivery, by: 1 | -1) => {
+    const name = `${partnerId} ${origin}`
+    const lane = claimedByLane.get(name) ?? { partnerId, origin, claimed: 0 }
+    lane.claimed += by
+    if (lane.claimed === 0) {
+      claimedByLane.delete(name)
+    } else if (lane.claimed === by) {
+      claimedByLane.set(name, lane)
+    }
+  }
   return {
-    claimedIn,
-    paceOf: (origin) => paceByOrigin.get(origin) ?? 'quick',
-    take: (delivery) => count(claimedByLane, nameOf(delivery), 1),
+    claimed: () => claimedByLane.values(),
+    paceOf: (origin) => (answersByOrigin.get(origin) ?? NOTHING_KNOWN).pace,
+    take: (delivery) => change(delivery, 1),
     leave: (delivery, attempt) => {
-      count(claimedByLane, nameOf(delivery), -1)
-      if (attempt !== undefined) {
-        remember(paceByOrigin, delivery.origin, paceOf(attempt))
+      change(delivery, -1)
+      // A fault of ours says nothing of the endpoint.
+      if (attempt !== undefined && attempt.kind !== 'fault') {
+        remember(answersByOrigin, delivery.origin, attempt)
       }
     },
   }
 }
 
-function nameOf({ partnerId, origin }: Lane): string {
-  return `${partnerId} ${origin}`
-}
-
-function remember(paces: Map<string, Pace>, origin: string, pace: Pace): void {
-  paces.delete(origin)
-  if (pace !== 'quick') {
-    paces.set(origin, pace)
-  }
-  const [oldest] = paces.keys()
-  if (paces.size > REMEMBERED_MAX && oldest !== undefined) {
-    paces.delete(oldest)
+function remember(answersByOrigin: Map<string, Answers>, origin: string, attempt: Attempt): void {
+  const before = answersByOrigin.get(origin) ?? NOTHING_KNOWN
+  answersByOrigin.delete(origin)
+  answersByOrigin.set(origin, answersAfter(before, attempt))
+  const [oldest] = answersByOrigin.keys()
+  if (answersByOrigin.size > REMEMBERED_MAX && oldest !== undefined) {
+    answersByOrigin.delete(oldest)
   }
 }
 
-function paceOf(attempt: Attempt): Pace {
+function answersAfter({ pace, quickInRow }: Answers, attempt: Attempt): Answers {
   if (attempt.kind === 'unanswered') {
-    return 'failing'
+    return { pace: 'failing', quickInRow: 0 }
   }
-  return attempt.milliseconds > SLOW_MILLISECONDS ? 'slow' : 'quick'
+  if (attempt.milliseconds > SLOW_MILLISECONDS) {
+    return { pace: 'slow', quickInRow: 0 }
+  }
+  return quickInRow + 1 < QUICK_IN_A_ROW
+    ? { pace, quickInRow: quickInRow + 1 }
+    : { pace: 'quick', quickInRow: QUICK_IN_A_ROW }
 }

@@ -8,6 +8,7 @@ import { webhookSweeps } from './jobs.ts'
 
 /** From the commit to the arrival, on a machine that runs other tests besides. */
 const AT_ONCE_MILLISECONDS = 1_000
+const LONG_BEFORE_A_LEASE_ENDS_MILLISECONDS = 10_000
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -106,15 +107,50 @@ test('a worker that is told to stop finishes what it has begun, and begins nothi
   expect([await countBy('Delivered'), await countBy('Queued')]).toEqual([1, 1])
 })
 
+test('a worker that is told to stop gives back what has no turn yet, and others make it at once', async () => {
+  const slow = webhooks.receiver.origins[2] ?? ''
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/given-back', slow)
+  startWorker()
+  // Of an origin that has shown to be quick, more is claimed than there are connections.
+  for (let number = 0; number < 3; number += 1) {
+    await announce()
+  }
+  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(3))
+  webhooks.receiver.behave((response) => void held.push(response), slow)
+  await Promise.all(Array.from({ length: 60 }, announce))
+  await vi.waitFor(() => expect(held).toHaveLength(32))
+  await vi.waitFor(async () => expect(await leased()).toBeGreaterThan(32))
+  const stopped = stopWorkers()
+  await vi.waitFor(async () => expect(await leased()).toBe(32))
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
+  await stopped
+  expect([await countBy('Delivered'), await leased()]).toEqual([3 + 32, 0])
+  startWorker()
+  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(3 + 60), LONG_BEFORE_A_LEASE_ENDS_MILLISECONDS)
+  expect(receivedOn('/given-back')).toHaveLength(3 + 60)
+})
+
+async function leased(): Promise<number> {
+  const { rows } = await webhooks.gateway.context.database.pool.query<{ count: number }>(
+    'select count(*)::int as count from webhook_deliveries where ready and lease_until is not null',
+  )
+  return rows[0]?.count ?? 0
+}
+
 test('what a dead worker had claimed is delivered when its lease is over, and not before', async () => {
-  const { database, clock } = webhooks.gateway.context
+  const { database } = webhooks.gateway.context
   await webhooks.subscribe('/orphaned')
   await announce()
-  const until = (seconds: number) => clock.real().add({ seconds }).toString()
-  await database.pool.query('update webhook_deliveries set lease_until = $1', [until(60)])
+  const lease = (seconds: number) =>
+    database.pool.query(`update webhook_deliveries set lease_until = now() + $1 * interval '1 second'`, [seconds])
+  await lease(60)
   const [delivering] = webhookSweeps(webhooks.gateway.context)
   expect(await delivering?.run(50)).toBe(0)
-  await database.pool.query('update webhook_deliveries set lease_until = $1', [until(-1)])
+  await lease(-1)
   expect(await delivering?.run(50)).toBe(1)
   expect(receivedOn('/orphaned')).toHaveLength(1)
 })

@@ -7,13 +7,15 @@ import type { WebhookContext } from './webhook-context.ts'
 const LOOK_EVERY_MILLISECONDS = 25
 /** While some are under way, places become free at any time. */
 const LOOK_EVERY_WHEN_BUSY_MILLISECONDS = 10
+/** With so many in hand no connection runs dry before the next look, and each look then finds more places free. */
+const PLENTY = 512
 /** After a while without any. */
 const LOOK_EVERY_WHEN_QUIET_MILLISECONDS = 100
 const QUIET_AFTER_SECONDS = 5
 const AFTER_FAILURE_MILLISECONDS = 2_000
 const CLAIMED_AT_ONCE_MAX = 512
 
-/** Ends when what is under way has. `beforeLook` brings the clock in step, for example. */
+/** Ends when what is under way has; what waits for its turn by then is given back. `beforeLook` brings the clock in step, for example. */
 export async function deliverUntil(
   stopping: AbortSignal,
   { log, metrics, clock }: WebhookContext,
@@ -31,7 +33,7 @@ export async function deliverUntil(
         delivery.finally(() => underWay.delete(delivery))
       }
       latest = begun.length > 0 ? clock.real() : latest
-      return begun.length > 0 ? 0 : pauseFor()
+      return pauseFor()
     } catch (error) {
       metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
       log.error({ error }, 'deliveries could not be claimed; they will be tried again')
@@ -41,8 +43,9 @@ export async function deliverUntil(
   const pauseFor = () => {
     const quietSeconds = clock.real().since(latest).total('seconds')
     const idle = quietSeconds > QUIET_AFTER_SECONDS ? LOOK_EVERY_WHEN_QUIET_MILLISECONDS : LOOK_EVERY_MILLISECONDS
-    return underWay.size > 0 ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
+    return underWay.size > 0 && underWay.size < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
   }
+  stopping.addEventListener('abort', deliveries.giveBack, { once: true })
   while (!stopping.aborted) {
     await setTimeout(await look(), undefined, { signal: stopping }).catch(() => undefined)
   }

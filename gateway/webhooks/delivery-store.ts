@@ -1,6 +1,7 @@
 /** Every query that queues deliveries or reads the log. */
 import { sql } from 'kysely'
-import type { WebhookAttempt, WebhookDeliveryStatus } from '../../contract/webhook-deliveries.ts'
+import { TEST_EVENT, type WebhookAttempt, WebhookDeliveryStatus } from '../../contract/webhook-deliveries.ts'
+import { paymentEventTypes } from '../../contract/webhook-events.ts'
 import { ALL_PAYMENT_EVENTS } from '../../contract/webhooks.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
@@ -35,7 +36,8 @@ export async function queueEvents(
       p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz
     ${selection(recipients, events)}
     join webhook_endpoints p
-      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version`.execute(query)
+      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
+    order by e.stamp`.execute(query)
   return Number(numAffectedRows ?? 0n)
 }
 
@@ -67,8 +69,8 @@ function rowOf({ stamp, eventId, eventType, subjectId, body }: EventToQueue): ob
 export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {
   readonly eventId: string
   readonly createdAt: Temporal.Instant
-  /** Wall time until which whoever made it attempts it; then it is the workers'. */
-  readonly leaseUntil: Temporal.Instant
+  /** For so long whoever made it attempts it; then it is the workers'. */
+  readonly leaseSeconds: number
 }
 
 /** Queues one delivery. */
@@ -79,12 +81,13 @@ export async function insertDelivery({ query }: Queryable, delivery: TestDeliver
       subject_id, body, status, ready, due_at, lease_until, created_at)
     values (${delivery.partnerId}, ${delivery.subscriptionId}, ${delivery.id}, ${delivery.endpointVersion},
       ${delivery.origin}, ${delivery.eventId}, ${delivery.eventType}, ${delivery.subjectId}, ${delivery.body}, 'Queued',
-      true, ${at}::timestamptz, ${delivery.leaseUntil.toString()}::timestamptz, ${at}::timestamptz)`.execute(query)
+      true, ${at}::timestamptz, statement_timestamp() + ${delivery.leaseSeconds} * interval '1 second',
+      ${at}::timestamptz)`.execute(query)
 }
 
 /**
  * Queues what a delivery delivered once more, under a new id, for its subscription's endpoint of now. Says whether there
- * was such a delivery, none on its way, of an enabled subscription.
+ * was such a delivery, none on its way and not queued once more already, of an enabled subscription.
  */
 export async function queueAgain(
   { query }: Queryable,
@@ -95,15 +98,16 @@ export async function queueAgain(
   const at = now.toString()
   const { numAffectedRows } = await sql`
     insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-      subject_id, body, status, ready, due_at, created_at)
+      subject_id, body, status, ready, due_at, created_at, by_hand)
     select d.partner_id, d.subscription_id, ${id}::uuid, s.endpoint_version, p.origin, d.event_id, d.event_type,
-      d.subject_id, d.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz
+      d.subject_id, d.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz, true
     from webhook_deliveries d
     join webhook_subscriptions s on s.partner_id = d.partner_id and s.id = d.subscription_id and s.enabled
     join webhook_endpoints p
       on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
     where d.partner_id = ${key.partnerId} and d.subscription_id = ${key.subscriptionId} and d.id = ${key.id}
-      and d.status <> 'Queued'`.execute(query)
+      and d.status <> 'Queued'
+    on conflict (partner_id, subscription_id, event_id) where by_hand and due_at is not null do nothing`.execute(query)
   return (numAffectedRows ?? 0n) > 0n
 }
 
@@ -123,22 +127,30 @@ export type DeliveryFilter = {
   readonly before?: string
 }
 
-/** A subscription's deliveries, newest first. */
+const STATUSES: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
+const EVENT_TYPES: readonly string[] = [...Object.values(paymentEventTypes), TEST_EVENT]
+
+/** A subscription's deliveries, newest first. Each type and status asked for is one range of the log's index. */
 export async function listDeliveriesOf(
   { query }: Queryable,
   { partnerId, subscriptionId }: Omit<DeliveryKey, 'id'>,
   { status, eventType, before }: DeliveryFilter,
   limit: number,
 ): Promise<readonly DeliveryListed[]> {
-  // Named as in the index of failures, so that it is taken.
-  const failed = status === 'Failed' || status === 'Refused' ? sql`and d.status in ('Failed', 'Refused')` : sql``
+  const place = sql`
+    d.partner_id = ${partnerId} and d.subscription_id = ${subscriptionId}
+    ${before === undefined ? sql`` : sql`and d.id < ${before}`}`
+  const found =
+    status === undefined && eventType === undefined
+      ? sql`webhook_deliveries d where ${place}`
+      : sql`
+        unnest(${eventType === undefined ? EVENT_TYPES : [eventType]}::text[]) as of_type(event_type),
+        unnest(${status === undefined ? STATUSES : [status]}::text[]) as standing(status), lateral (
+          select * from webhook_deliveries d
+          where ${place} and d.event_type = of_type.event_type and d.status = standing.status
+          order by d.id desc limit ${limit}) d`
   const { rows } = await sql<DeliveryListed>`
-    select ${LISTED} from webhook_deliveries d
-    where d.partner_id = ${partnerId} and d.subscription_id = ${subscriptionId} ${failed}
-      ${status === undefined ? sql`` : sql`and d.status = ${status}`}
-      ${eventType === undefined ? sql`` : sql`and d.event_type = ${eventType}`}
-      ${before === undefined ? sql`` : sql`and d.id < ${before}`}
-    order by d.id desc limit ${limit}`.execute(query)
+    select ${LISTED} from ${found} order by d.id desc limit ${limit}`.execute(query)
   return rows
 }
 

@@ -51,7 +51,7 @@ export function standingAfter(attempt: Attempt, number: number, now: Temporal.In
     return { status: 'Delivered', dueAt: null }
   }
   const minutes = RETRY_MINUTES[number - 1]
-  const mayRetry = attempt.kind === 'unanswered' || attempt.status >= 500 || RETRYABLE.has(attempt.status)
+  const mayRetry = attempt.kind !== 'answered' || attempt.status >= 500 || RETRYABLE.has(attempt.status)
   return mayRetry && minutes !== undefined
     ? { status: 'Queued', dueAt: now.add({ minutes }) }
     : { status: 'Failed', dueAt: null }

@@ -2,6 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { type Destinations, literalAddress } from './destination.ts'
+import { portOf } from './own-places.ts'
 
 /** Addresses of a host, each of which may be connected to. */
 export type CheckedAddresses = readonly { readonly address: string; readonly family: 4 | 6 }[]
@@ -50,6 +51,10 @@ export function openDestinationLookup(
       const found = literal === null ? await addressesOf(resolver, url.hostname) : [literal]
       if (!found.every((address) => destinations.permits(address))) {
         throw new DestinationRefused('The endpoint is not at a public address')
+      }
+      const ours = await Promise.all(found.map((address) => destinations.isOurs(address, portOf(url))))
+      if (ours.includes(true)) {
+        throw new DestinationRefused('The endpoint is at an address of our own')
       }
       return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },

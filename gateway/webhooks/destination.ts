@@ -1,5 +1,6 @@
 /** Reads the address of a partner's endpoint, and says whether deliveries may go to an address that its host has. */
 import { type BlockList, isIP } from 'node:net'
+import type { OwnPlaces } from './own-places.ts'
 import { isPublicAddress, isWithin, networksOf } from './public-address.ts'
 
 /** What a sandbox may permit besides public https; in production both are off. */
@@ -7,6 +8,8 @@ export type DestinationRules = {
   /** Networks that may be reached although they are not public, e.g. `127.0.0.0/8`. */
   readonly allowedNetworks: readonly string[]
   readonly httpAllowed: boolean
+  /** Where no delivery may go, whatever is permitted. */
+  readonly own?: OwnPlaces
 }
 
 /** Rules as they are asked, of every delivery. */
@@ -15,6 +18,8 @@ export type Destinations = {
   read(target: string): URL | TargetProblem
   /** Whether a host's address may be connected to. */
   permits(address: string): boolean
+  /** Whether what answers at a permitted address is ours. */
+  isOurs(address: string, port: number): Promise<boolean>
 }
 
 export type TargetProblem = { readonly problem: string }
@@ -22,15 +27,30 @@ export type TargetProblem = { readonly problem: string }
 /** Longer than any endpoint, and what the common servers take. */
 const TARGET_CHARACTERS_MAX = 2048
 
+/** Endpoints get many deliveries; what their addresses read as depends on nothing else. A megabyte or two. */
+const READ_MAX = 1_000
+
+const OUR_OWN = 'The address is one of our own'
+
 /** What the URL parser would repair in silence is no address: blanks, control characters, backslashes, one slash. */
 const PLAIN = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\]*)?$/iu
 
 /** Throws when a network cannot be read. */
-export function openDestinations({ allowedNetworks, httpAllowed }: DestinationRules): Destinations {
+export function openDestinations({ allowedNetworks, httpAllowed, own }: DestinationRules): Destinations {
   const allowed: BlockList = networksOf(allowedNetworks)
+  const readByTarget = new Map<string, URL | TargetProblem>()
+  const readOnce = (target: string): URL | TargetProblem => {
+    const read = readTarget(target, httpAllowed)
+    const judged = !('problem' in read) && own?.isKnownAsOurs(read) ? { problem: OUR_OWN } : read
+    const [oldest] = readByTarget.size < READ_MAX ? [] : readByTarget.keys()
+    readByTarget.delete(oldest ?? '')
+    readByTarget.set(target, judged)
+    return judged
+  }
   return {
-    read: (target) => readTarget(target, httpAllowed),
+    read: (target) => readByTarget.get(target) ?? readOnce(target),
     permits: (address) => isPublicAddress(address) || isWithin(allowed, address),
+    isOurs: async (address, port) => !isPublicAddress(address) && (await own?.isOurs(address, port)) === true,
   }
 }
 

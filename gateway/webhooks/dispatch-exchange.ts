@@ -88,6 +88,9 @@ function collect(
 
 /** As text without what text in the database cannot hold; a character cut in half at the end is left out. */
 function beginningOf(parts: readonly Buffer[]): string {
+  if (parts.length === 0) {
+    return ''
+  }
   const text = new TextDecoder().decode(Buffer.concat(parts), { stream: true })
   return text.replaceAll('\0', '\u{fffd}')
 }

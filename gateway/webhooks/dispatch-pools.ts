@@ -32,13 +32,13 @@ const IDLE_MILLISECONDS = 4_000
 const HEADER_BYTES_MAX = 16 * 1024
 
 export type Pools = {
-  /** The pool of the URL's origin. Throws when its host is refused or unknown. */
-  of(url: URL): Promise<Pool>
+  /** The pool of the URL's origin, at once when it is open. Throws when its host is refused or unknown. */
+  of(url: URL): Pool | Promise<Pool>
   /** To be called when no attempt is under way any more. */
   close(): Promise<void>
 }
 
-type Kept = { readonly pool: Promise<Pool>; readonly timer: NodeJS.Timeout }
+type Kept = { pool: Pool | Promise<Pool>; readonly timer: NodeJS.Timeout }
 
 export function openPools(lookup: DestinationLookup, secureContext: SecureContext, limits: PoolLimits): Pools {
   const keptByOrigin = new Map<string, Kept>()
@@ -48,7 +48,8 @@ export function openPools(lookup: DestinationLookup, secureContext: SecureContex
     if (keptByOrigin.get(origin) === kept) {
       keptByOrigin.delete(origin)
     }
-    await (await kept.pool.catch(() => null))?.close()
+    const pool = await Promise.resolve(kept.pool).catch(() => null)
+    await pool?.close()
   }
   const open = (url: URL): Kept => {
     const { origin } = url
@@ -57,7 +58,10 @@ export function openPools(lookup: DestinationLookup, secureContext: SecureContex
     const kept: Kept = { pool, timer: setTimeout(() => retire(origin, kept), limits.addressMilliseconds).unref() }
     keptByOrigin.set(origin, kept)
     // A host that was refused or not found is asked for again by the next attempt.
-    pool.catch(() => retire(origin, kept))
+    const note = (opened: Pool) => {
+      kept.pool = opened
+    }
+    pool.then(note, () => retire(origin, kept))
     return kept
   }
   /** Origins are in the order of their last use. What a pool still carries is finished before it closes. */

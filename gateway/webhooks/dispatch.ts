@@ -1,6 +1,6 @@
 /** Sends deliveries to endpoints: kept-alive connections to checked addresses, no redirects, ten seconds in all. */
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { wallMilliseconds } from '../foundation/clock.ts'
+import { steadyMilliseconds } from '../foundation/clock.ts'
 import { type DestinationRules, type Destinations, openDestinations } from './destination.ts'
 import { DestinationRefused, DestinationUnknown, openDestinationLookup } from './destination-lookup.ts'
 import { type Answer, NoAnswer, type Posting, postOnce } from './dispatch-exchange.ts'
@@ -13,6 +13,8 @@ export type Outcome =
   | { readonly kind: 'unanswered'; readonly error: string }
   /** The destination is not one that may be connected to, and nothing was sent. Never tried again. */
   | { readonly kind: 'refused'; readonly error: string }
+  /** Something of ours kept it from being sent. May be tried again. */
+  | { readonly kind: 'fault'; readonly error: string }
 
 export type Attempt = Outcome & { readonly milliseconds: number }
 
@@ -50,9 +52,9 @@ export function openDispatch(settings: DispatchSettings): Dispatch {
   const pools = openPools(lookup, secureContextOf(settings), limits)
   const underWay = new Set<Promise<Attempt>>()
   const post = async (posting: Posting): Promise<Attempt> => {
-    const begun = wallMilliseconds()
+    const begun = steadyMilliseconds()
     const outcome = await attempt({ pools, destinations }, posting, begun + limits.attemptMilliseconds)
-    return { ...outcome, milliseconds: wallMilliseconds() - begun }
+    return { ...outcome, milliseconds: Math.round(steadyMilliseconds() - begun) }
   }
   return {
     post: (posting) => {
@@ -75,8 +77,9 @@ async function attempt({ pools, destinations }: Ways, posting: Posting, until: n
     return { kind: 'refused', error: url.problem }
   }
   try {
-    const pool = await before(until, pools.of(url))
-    return { kind: 'answered', ...(await postOnce(pool, url, posting, until - wallMilliseconds())) }
+    const found = pools.of(url)
+    const pool = found instanceof Promise ? await before(until, found) : found
+    return { kind: 'answered', ...(await postOnce(pool, url, posting, until - steadyMilliseconds())) }
   } catch (error) {
     if (error instanceof DestinationRefused) {
       return { kind: 'refused', error: error.message }
@@ -92,7 +95,7 @@ async function attempt({ pools, destinations }: Ways, posting: Posting, until: n
 async function before<Value>(until: number, promised: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('The host was not found in time')), until - wallMilliseconds())
+    timer = setTimeout(() => reject(new NoAnswer('The host was not found in time')), until - steadyMilliseconds())
   })
   try {
     return await Promise.race([promised, late])

@@ -13,9 +13,10 @@ import { announceChange } from '../testing/announced.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
 import { isSignedWith, type Received } from '../testing/webhook-receiver.ts'
 import { announce } from './announce.ts'
+import { claimDeliveries } from './claim-store.ts'
 import { createSubscription } from './create-subscription.ts'
-import { claimDeliveries, readyLanes } from './delivery-work-store.ts'
 import { webhookSweeps } from './jobs.ts'
+import { openLaneTour } from './lane-tour.ts'
 import { openAttempts } from './make-attempt.ts'
 import { rotateSigningSecret } from './rotate-secrets.ts'
 import { disableSubscription, updateSubscription } from './update-subscription.ts'
@@ -106,15 +107,15 @@ async function openWorld() {
   }
   const advance = (minutes: number) => setBusinessTime(database, clock, clock.now().add({ minutes }))
   const dieWith = async (isSent: boolean) => {
-    const real = clock.real()
-    const lanes = (await readyLanes(database)).map((lane) => ({ ...lane, take: 2 }))
-    const claimed = await claimDeliveries(database, lanes, { real, leaseUntil: real.add({ seconds: 30 }) })
+    const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 2 }))
+    const claimed = await claimDeliveries(database, lanes)
     answerWith(200)
     const attempts = openAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
     // The lease of whoever died runs out.
-    const before = real.subtract({ seconds: 1 }).toString()
-    await database.pool.query('update webhook_deliveries set lease_until = $1 where lease_until is not null', [before])
+    await database.pool.query(
+      `update webhook_deliveries set lease_until = now() - interval '1 second' where lease_until is not null`,
+    )
   }
   const note = (value: PaymentStatusValue, paymentId: string) => {
     for (const { id, types: selected, enabled, path, secret } of subscriptions) {

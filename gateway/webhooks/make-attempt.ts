@@ -1,6 +1,8 @@
 /** Makes one attempt at a delivery and keeps what became of it. */
+import { openDisabledPartners } from '../auth/disabled-partners.ts'
+import { steadyMilliseconds } from '../foundation/clock.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
-import { type ClaimedDelivery, loggedAttempt, standingAfter } from './delivery.ts'
+import { type ClaimedDelivery, loggedAttempt, type Standing, standingAfter } from './delivery.ts'
 import { type AttemptToKeep, keepAttempts } from './delivery-work-store.ts'
 import type { Attempt } from './dispatch.ts'
 import { endpointCache } from './endpoint-cache.ts'
@@ -9,7 +11,7 @@ import type { WebhookContext } from './webhook-context.ts'
 
 /** The two halves of an attempt, so that a connection is not held while the outcome is written. */
 export type Attempts = {
-  /** Posts the delivery; settles within ten seconds. */
+  /** Posts the delivery; settles within ten seconds, and never rejects. */
   post(delivery: ClaimedDelivery): Promise<AttemptMade>
   /** Keeps the outcome; attempts that end together share a statement. */
   keep(delivery: ClaimedDelivery, made: AttemptMade): Promise<void>
@@ -18,24 +20,63 @@ export type Attempts = {
 /** An attempt, and the business time at which it began. */
 export type AttemptMade = { readonly attempt: Attempt; readonly at: Temporal.Instant }
 
+/** Each statement costs as much as ten rows of it. Whoever dies meanwhile repeats so much more of what it delivered. */
+const KEPT_WITHIN_MILLISECONDS = 10
+const KEPT_AT_ONCE_MAX = 256
+
+/** What partners see in the log; what went wrong is in ours. */
+const PARTNER_DISABLED = 'The partner is disabled; the endpoint was not called'
+const FAULT_OF_OURS = 'Havn could not send this delivery; the endpoint was not called'
+
 export function openAttempts(context: WebhookContext): Attempts {
-  const { database, clock, dispatch, metrics } = context
+  const { database, clock, dispatch } = context
   const endpointOf = endpointCache(context)
+  const isDisabled = openDisabledPartners(context)
   const keepOne = coalesce<AttemptToKeep, boolean>({
-    keyOf: ({ partnerId, subscriptionId, id }) => `${partnerId} ${subscriptionId} ${id}`,
+    keyOf: ({ id }) => id,
     run: (attempts) => keepAttempts(database, attempts),
+    rowsMax: KEPT_AT_ONCE_MAX,
+    gatherMilliseconds: KEPT_WITHIN_MILLISECONDS,
   })
   return {
     post: async (delivery) => {
-      const endpoint = await endpointOf(delivery)
-      const at = clock.now()
-      return { attempt: await dispatch.post(signedPosting(delivery, endpoint, clock.real())), at }
+      const [begun, at] = [steadyMilliseconds(), clock.now()]
+      try {
+        // It ends as for an endpoint that stays away, and the log tells what its partner was not told.
+        if (await isDisabled(delivery.partnerId)) {
+          return { attempt: { kind: 'fault', error: PARTNER_DISABLED, milliseconds: 0 }, at }
+        }
+        const posting = signedPosting(delivery, await endpointOf(delivery), clock.real())
+        return { attempt: await dispatch.post(posting), at }
+      } catch (error) {
+        noteFault(context, delivery, error)
+        const milliseconds = Math.round(steadyMilliseconds() - begun)
+        return { attempt: { kind: 'fault', error: FAULT_OF_OURS, milliseconds }, at }
+      }
     },
     keep: async ({ partnerId, subscriptionId, id, attemptsMade }, { attempt, at }) => {
       const number = attemptsMade + 1
       const standing = standingAfter(attempt, number, clock.now())
-      await keepOne({ partnerId, subscriptionId, id, number, ...standing, attempt: loggedAttempt(attempt, at) })
-      metrics.webhookAttempts.observe({ outcome: standing.status }, attempt.milliseconds / 1000)
+      const clockOffset = clock.offsetMilliseconds()
+      const logged = loggedAttempt(attempt, at)
+      const key = { partnerId, subscriptionId, id }
+      if (await keepOne({ ...key, number, ...standing, clockOffset, attempt: logged })) {
+        measure(context, attempt, standing)
+      }
     },
+  }
+}
+
+/** It counts as an attempt that may be made again, so that it ends some time, and leaves a trace wherever one looks. */
+function noteFault({ log, metrics }: WebhookContext, { id }: ClaimedDelivery, error: unknown): void {
+  metrics.webhookFaults.inc()
+  log.error({ delivery: id, error }, 'a delivery could not be sent for a fault of ours')
+}
+
+/** An attempt that another worker has made since says nothing: that one's counts. */
+function measure({ metrics }: WebhookContext, attempt: Attempt, { status }: Standing): void {
+  metrics.webhookAttempts.observe({ outcome: status }, attempt.milliseconds / 1000)
+  if (status === 'Failed' || status === 'Refused') {
+    metrics.webhooksGivenUp.inc({ outcome: status })
   }
 }

@@ -67,7 +67,7 @@ async function replayTo(
   const total = { events: 0, deliveries: 0 }
   let after = first - 1n
   while (after < until) {
-    const read = await readEvents(context, recipients.partnerId, { after, limit: EVENTS_AT_ONCE, since })
+    const { events: read } = await readEvents(context, recipients.partnerId, { after, limit: EVENTS_AT_ONCE, since })
     const events = read
       .filter(({ position }) => position <= until)
       .map(({ id, type, paymentId, body }) => {

@@ -91,8 +91,12 @@ export async function retryDelivery(
 
 async function whyNotAgain(database: Context['database'], key: DeliveryKey): Promise<Error> {
   const { status } = await requireDelivery({ database }, key)
-  return status === 'Queued'
-    ? refuse('conflict', 'This delivery is still on its way')
+  if (status === 'Queued') {
+    return refuse('conflict', 'This delivery is still on its way')
+  }
+  const { enabled } = await requireSubscription(database, { partnerId: key.partnerId, id: key.subscriptionId })
+  return enabled
+    ? refuse('conflict', 'This event is queued once more already')
     : refuse('conflict', 'The webhook subscription is disabled')
 }
 

@@ -23,8 +23,9 @@ type Tables = {
     version: number
     target_url: string
     origin: string
-    signing_secret_sealed: Buffer
+    signing_secret_sealed: Buffer | null
     bearer_token_sealed: Buffer | null
+    referred_below: string | null
   }
 }
 
@@ -78,7 +79,22 @@ export async function insertEndpoint(
     .execute()
 }
 
-/** A version of an endpoint, with its secrets. */
+/** Notes that a version is replaced: no delivery with an id from this one on refers to it. */
+export async function markReplaced(
+  database: Queryable,
+  { partnerId, subscriptionId, version }: EndpointKey,
+  referredBelow: string,
+): Promise<void> {
+  await tables(database)
+    .updateTable('webhook_endpoints')
+    .set({ referred_below: referredBelow })
+    .where('partner_id', '=', partnerId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** A version of an endpoint, with its secrets; the signing secret is empty once it is forgotten, and nothing is signed any more. */
 export async function findEndpoint(database: Queryable, seal: Seal, key: EndpointKey): Promise<Endpoint | undefined> {
   const row = await tables(database)
     .selectFrom('webhook_endpoints')
@@ -98,7 +114,7 @@ export async function findEndpoint(database: Queryable, seal: Seal, key: Endpoin
     seal.open(sealed, endpointPurpose(what, { ...key, version: String(key.version) }))
   return {
     targetUrl: row.targetUrl,
-    signingSecret: open('signing secret', row.signingSecretSealed),
+    signingSecret: row.signingSecretSealed === null ? '' : open('signing secret', row.signingSecretSealed),
     bearerToken: row.bearerTokenSealed === null ? null : open('bearer token', row.bearerTokenSealed),
   }
 }

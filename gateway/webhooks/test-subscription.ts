@@ -73,7 +73,7 @@ async function makeTest(
     createdAt,
     attemptsMade: 0,
   }
-  await insertDelivery(database, { ...delivery, leaseUntil: clock.real().add({ seconds: LEASE_SECONDS }) })
+  await insertDelivery(database, { ...delivery, leaseSeconds: LEASE_SECONDS })
   const made = await attempts.post(delivery)
   await attempts.keep(delivery, made)
   const { error } = loggedAttempt(made.attempt, made.at)

@@ -6,16 +6,20 @@ const LIMITS = { most: 4, least: 1, together: 6 }
 
 /** Asks for a turn, and notes who gets one. */
 function asking(limits = LIMITS) {
-  const turnsAt = openTurns(limits)
+  const turns = openTurns(limits)
   const got: string[] = []
   const ends: EndTurn[] = []
   return {
     got,
     ask: async (key: string, name: string) => {
-      turnsAt(key).then((end) => {
-        got.push(name)
-        ends.push(end)
+      turns.take(key).then((end) => {
+        got.push(end === undefined ? `${name} was sent away` : name)
+        ends.push(...(end === undefined ? [] : [end]))
       })
+      await settled()
+    },
+    close: async () => {
+      turns.close()
       await settled()
     },
     endFirst: async () => {
@@ -64,4 +68,15 @@ it('every key has the least, however many there are', async () => {
   }
   expect(got).toEqual(expect.arrayContaining(keys))
   expect(got.filter((name) => name.endsWith('second')).length).toBeLessThanOrEqual(LIMITS.together)
+})
+
+it('when there are to be no more, whoever waits is sent away at once, and so is whoever comes', async () => {
+  const { got, ask, close, endFirst } = asking({ most: 1, least: 1, together: 6 })
+  await ask('a', '1')
+  await ask('a', '2')
+  await close()
+  await ask('a', '3')
+  await ask('b', '4')
+  await endFirst()
+  expect(got).toEqual(['1', '2 was sent away', '3 was sent away', '4 was sent away'])
 })

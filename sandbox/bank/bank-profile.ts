@@ -77,6 +77,19 @@ const behaviour = {
   lastVisible: Type.Enum(['settled', 'ACCP', 'ACSP']),
   /** Payments to other banks; a rail without one, and payments inside the bank, have none. */
   cutOffs: Type.Record(Type.String(), CutOff),
+  signing: closed({
+    /** Whether a browser may be sent here. `implicit`: a creation begins the signing whether or not that was asked for. */
+    redirect: Type.Enum(['none', 'explicit', 'implicit']),
+    /**
+     * Signing in the user's own app, and how the app learns of it: the bank notifies the user named, or it reads a code
+     * that the bank draws (`image`), has ready for drawing (`image-link`, where that is asked for), or a start token.
+     */
+    app: Type.Enum(['none', 'notified', 'image', 'image-link', 'start-token']),
+    /** Whether a signing counts only once the third party has brought the code that the browser got. */
+    confirmation: Type.Boolean(),
+  }),
+  /** Whether signing is an OAuth grant, or every call needs a token that was granted beforehand. */
+  oauth: Type.Enum(['none', 'integrated', 'pre-step']),
   authorisationMinutes: Type.Integer({ minimum: 1 }),
   /** What an authorisation is called once its link was opened. */
   openedSca: Type.Enum(['received', 'authenticationStarted']),

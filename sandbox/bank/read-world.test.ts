@@ -6,13 +6,13 @@ import { mayPay, maySee, signaturesRequired } from './world.ts'
 
 const world = demoWorld()
 
-test('holds twelve banks in four countries', () => {
+test('holds sixteen banks in four countries', () => {
   const countries = Map.groupBy(world.banks, ({ country }) => country)
   expect(Object.fromEntries([...countries].map(([country, all]) => [country, all.length]))).toEqual({
-    NO: 4,
-    SE: 3,
-    DK: 3,
-    FI: 2,
+    NO: 5,
+    SE: 4,
+    DK: 4,
+    FI: 3,
   })
 })
 

@@ -1,8 +1,10 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
+import { endLapsedOrders } from './authorisations/app-orders.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideAtLast } from './authorisations/decide-authorisation.ts'
 import { lockWithTarget } from './authorisations/target.ts'
+import { expireBasket } from './baskets/expire-basket.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
 import type { BankContext, BankTransaction } from './context.ts'
@@ -13,7 +15,7 @@ import type { Notice } from './push.ts'
 
 /** Something that waits for its time. */
 type DueThing = {
-  readonly kind: 'payment' | 'consent' | 'authorisation'
+  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
@@ -61,6 +63,7 @@ export function startSweep(context: BankContext): Sweep {
 }
 
 async function carryOutDue(context: BankContext): Promise<void> {
+  await endLapsedOrders(context)
   const until = context.clock.now()
   let thing = await nextThing(context, until)
   while (thing !== undefined) {
@@ -76,6 +79,8 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
         return await advanceIfDue(context, transaction, thing)
       case 'consent':
         return await expireConsent(transaction, thing)
+      case 'basket':
+        return await expireBasket(transaction, thing.id, thing.due_at)
       case 'authorisation': {
         const found = await authorisationById(transaction, thing.id)
         const locked = found && (await lockWithTarget(transaction, found))
@@ -110,6 +115,8 @@ async function nextThing(context: BankContext, until: Temporal.Instant | null): 
       (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
       union all
       (select 'consent', id, due_at from consents where due_at <= ${limit} order by due_at limit 1)
+      union all
+      (select 'basket', id, due_at from baskets where due_at <= ${limit} order by due_at limit 1)
       union all
       (select 'authorisation', id, due_at from authorisations where due_at <= ${limit} order by due_at limit 1)
     ) as due order by due_at limit 1`.execute(context.database.query)

@@ -1,13 +1,15 @@
 /** The rows of the sandbox bank's tables, as Kysely reads and writes them. */
 import type { ColumnType, Generated } from 'kysely'
 import type { ScaOutcome, ScaStatus, ScaSubject } from './authorisations/authorisation.ts'
+import type { Approach, CodeForm } from './authorisations/way-of-signing.ts'
 import type { BasketStatus } from './baskets/basket.ts'
 import type { ConsentAccess, ConsentStatus } from './consents/consent.ts'
+import type { OauthTables } from './oauth/oauth-tables.ts'
 import type { TransactionStatus } from './payments/payment.ts'
 import type { BankProfile, Rail } from './world-shape.ts'
 
-type Timestamp = ColumnType<Temporal.Instant, string, string>
-type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
+export type Timestamp = ColumnType<Temporal.Instant, string, string>
+export type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
 type Day = ColumnType<Temporal.PlainDate, string, string>
 type Json<Value> = ColumnType<Value, string, string>
 
@@ -25,9 +27,10 @@ export type Tables = {
   }
   consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
   payments: PaymentTable
+  netbank_signatures: NetbankSignatureTable
   baskets: BasketTable
   authorisations: AuthorisationTable
-}
+} & OauthTables
 
 export type EntryTable = {
   position: Generated<bigint>
@@ -115,6 +118,8 @@ export type PaymentTable = {
   basket_id: string | null
 }
 
+export type NetbankSignatureTable = { payment_id: string; signer_id: string; signed_at: Timestamp }
+
 export type BasketTable = {
   position: Generated<bigint>
   id: string
@@ -127,6 +132,8 @@ export type BasketTable = {
   notification_uri: string | null
   notification_content: string | null
   created_at: Timestamp
+  /** Until when it waits for its first signature; null when it waits no more. */
+  due_at: OptionalTimestamp
 }
 
 export type AuthorisationTable = {
@@ -141,9 +148,23 @@ export type AuthorisationTable = {
   psu_message: string | null
   psu_id: string | null
   signer_id: string | null
-  redirect_uri: string
+  /** Null only where no browser is sent here. */
+  redirect_uri: string | null
   nok_redirect_uri: string | null
   created_at: Timestamp
   opened_at: OptionalTimestamp
   due_at: OptionalTimestamp
+  approach: Approach
+  /** The browser's link, where the third party may ask for it again; null elsewhere. */
+  link_token: string | null
+  /** How the user's app learns of it, when by a code; the token is in the code, the secret proves it. */
+  code_form: CodeForm | null
+  code_token: string | null
+  code_secret: string | null
+  /** Wall time: when the code was first shown, and when nobody may scan it any more; null once somebody has. */
+  code_begun_at: OptionalTimestamp
+  code_lapses_at: OptionalTimestamp
+  /** What the browser takes back to the third party, which has to bring it here; null until the user has signed. */
+  confirmation_code: string | null
+  confirmation_failures: Generated<number>
 }

@@ -47,22 +47,19 @@ const swedes = people('5599901005', '199081150100', '199182160200', '19928317030
 const danes = people('99001100', 'freja.jensen', 'mads.holm', 'ida.krogh')
 const finns = people('9900110-9', '10020030', '10020041', '10020052')
 
+/** Every bank that is spoken to without a token. */
 export const everyBank: readonly BankOfTests[] = [
   {
     ...at('FJORNO22', 'Fjordbanken', 'fjordbanken'),
     ...norway,
     ...norwegians,
     ...accounts('bban', [MAIN_ACCOUNT, '80501100033', '80501100041', '80501100025', '80501100068', SUPPLIER_ACCOUNT]),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('FJELNO22', 'Fjell Sparebank', 'fjell'),
     ...norway,
     ...norwegians,
     ...accounts('bban', ['80511100015', '80511100031', '80511100058', '80511100023', '80511100066', '80511200028']),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('VSKYNO22', 'Vestkyst Sparebank', 'vestkyst'),
@@ -70,15 +67,12 @@ export const everyBank: readonly BankOfTests[] = [
     ...norwegians,
     ...accounts('bban', ['80521100013', '80521100048', '80521100056', '80521100021', '80521100064', '80521200018']),
     statuses: { ...usual, first: 'PDNG' },
-    cancelling: [204, 202],
   },
   {
     ...at('HAVBNO22', 'Havbanken', 'havbanken'),
     ...norway,
     ...people('987654325', 'KN12345', 'OH12345', 'IB12345'),
     ...accounts('bban', ['80531100011', '80531100046', '80531100054', '80531100038', '80531100062', '80531200016']),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('MALBSESS', 'Mälarbanken', 'malarbanken'),
@@ -96,8 +90,6 @@ export const everyBank: readonly BankOfTests[] = [
     ...swedes,
     payments: '/payments/corporate-se-domestic-credit-transfers',
     ...accounts('bban', ['59901000017', '59901000033', '59901000041', '59901000025', '59901000068', '59902000010']),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('SKARSESS', 'Skärgårdsbanken', 'skargard'),
@@ -112,31 +104,31 @@ export const everyBank: readonly BankOfTests[] = [
       'SE1560000000000200000012',
     ]),
     statuses: { ...usual, executing: 'ACCP', last: 'ACCP' },
-    cancelling: [204, 202],
   },
   {
     ...at('ORESDK22', 'Øresundsbanken', 'oresund'),
     ...denmark,
     ...danes,
     ...accounts('bban', danish('5960')),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('BLTBDK22', 'Bæltbanken', 'baelt'),
     ...denmark,
     ...danes,
     ...accounts('bban', danish('9634')),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('LIMFDK22', 'Limfjordsbanken', 'limfjord'),
     ...denmark,
     ...danes,
     ...accounts('bban', danish('9839')),
-    statuses: usual,
     cancelling: [405, 405],
+  },
+  {
+    ...at('KATTDK22', 'Kattegatbanken', 'kattegat'),
+    ...denmark,
+    ...danes,
+    ...accounts('bban', danish('8412')),
   },
   {
     ...at('SAIMFIHH', 'Saimaan Pankki', 'saimaa'),
@@ -150,8 +142,6 @@ export const everyBank: readonly BankOfTests[] = [
       'FI6440550001000054',
       'FI8140550002000012',
     ]),
-    statuses: usual,
-    cancelling: [204, 202],
   },
   {
     ...at('AURAFIHH', 'Aurajoen Pankki', 'aurajoki'),
@@ -168,11 +158,40 @@ export const everyBank: readonly BankOfTests[] = [
     statuses: { ...usual, last: 'ACSP' },
     cancelling: [200, 200],
   },
+  {
+    ...at('PAIJFIHH', 'Päijänteen Pankki', 'paijanne'),
+    ...finland,
+    ...finns,
+    ...accounts('iban', [
+      'FI6747950001000018',
+      'FI2347950001000034',
+      'FI9847950001000042',
+      'FI4547950001000026',
+      'FI2747950001000059',
+      'FI4447950002000017',
+    ]),
+  },
+]
+
+/** Banks that want a token: before anything else, or once something was signed by a grant. */
+export const banksWithTokens: readonly BankOfTests[] = [
+  {
+    ...at('ELVANO22', 'Elvebanken', 'elvebanken'),
+    ...norway,
+    ...norwegians,
+    ...accounts('bban', ['80541100028', '80541100036', '80541100044', '80541100052', '80541100060', '80541200014']),
+  },
+  {
+    ...at('NORDSESS', 'Norrbanken', 'norrbanken'),
+    ...sweden,
+    ...swedes,
+    ...accounts('bban', ['13901000011', '13901000038', '13901000046', '13901000054', '13901000062', '13902000015']),
+  },
 ]
 
 /** A bank by its BIC. */
 export function bankOfTests(bic: string): BankOfTests {
-  const found = everyBank.find((bank) => bank.bic === bic)
+  const found = [...everyBank, ...banksWithTokens].find((bank) => bank.bic === bic)
   if (found === undefined) {
     throw new Error(`Tests know no bank ${bic}`)
   }
@@ -192,7 +211,7 @@ export function orderAt(bank: BankOfTests, changes: Readonly<Record<string, unkn
 }
 
 function at(bic: string, name: string, path: string) {
-  return { bic, name, base: `/${path}/v1`, query: '', headers: {} }
+  return { bic, name, base: `/${path}/v1`, query: '', headers: {}, statuses: usual, cancelling: [204, 202] as const }
 }
 
 function people(company: string, user: string, secondUser: string, viewer: string) {

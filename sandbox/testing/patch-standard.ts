@@ -8,6 +8,7 @@ const SERVICES = ['payments', 'bulk-payments', 'periodic-payments'] as const
 const SERVICE_PART = '/v1/{payment-service}/'
 const SERVICE_PARAMETER = '#/components/parameters/paymentService'
 const CANCEL_ANSWER = '#/components/responses/RECEIVED_202_PaymentInitiationCancel'
+const CONFIRMED = '#/components/schemas/authorisationConfirmationResponse'
 /** The JSON body of each service, among those that one request body lists. */
 const BODY_BY_SERVICE = {
   payments: '#/components/schemas/paymentInitiation_json',
@@ -138,7 +139,7 @@ function withoutExamples(value: Json): Json {
   }
   const kept = Object.entries(value).filter(([name, member]) => !isExample(name, member))
   const patched = kept.map(([name, member]) => [
-    name,
+    isUndecidable(name, member) ? 'anyOf' : name,
     isFormat(name, member) ? 'uri-reference' : withoutExamples(member),
   ])
   return Object.fromEntries(patched)
@@ -151,6 +152,15 @@ function isExample(name: string, member: Json): boolean {
 /** A property may be called `example`; then its value is a schema and stays. */
 function isSchema(member: Json): boolean {
   return typeof member === 'object' && member !== null && !isList(member) && ('type' in member || '$ref' in member)
+}
+
+/** Every body fits the empty one among the alternatives too; and what confirms a signing is also the mere status of it. */
+function isUndecidable(name: string, member: Json): boolean {
+  return name === 'oneOf' && isList(member) && member.some((one) => isEmpty(one) || isReferenceTo(one, CONFIRMED))
+}
+
+function isEmpty(member: Json): boolean {
+  return typeof member === 'object' && member !== null && !isList(member) && Object.keys(member).length === 0
 }
 
 function isFormat(name: string, member: Json): boolean {

@@ -45,9 +45,9 @@ export type ThirdParty = {
   consent(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Places an order for explicit signing; answers the payment's id. */
   pay(changes?: Readonly<Record<string, unknown>>, headers?: Readonly<Record<string, string>>): Promise<string>
-  /** Starts an authorisation; answers its id and the browser's link. */
+  /** Starts an authorisation; answers its id and the browser's link, which is empty where no browser is sent. */
   authorise(path: string, headers?: Readonly<Record<string, string>>): Promise<{ id: string; link: string }>
-  /** Starts an authorisation and signs it. */
+  /** Starts an authorisation and signs it, and brings the bank the code that the browser got, if it did. */
   sign(path: string, userId?: string): Promise<void>
 }
 
@@ -103,11 +103,16 @@ export function thirdPartyOf(bank: () => SandboxBank, place: Placement = FJORDBA
     request(`${bank().pagesUrl}/control${path}`, method, body === undefined ? {} : { body })
   const authorise = async (path: string, headers: Readonly<Record<string, string>> = user) => {
     const started = await send('POST', path, { body: {}, headers })
-    return { id: started.text('authorisationId'), link: started.text('_links.scaRedirect.href') }
+    const link = 'scaRedirect' in linksOf(started) ? started.text('_links.scaRedirect.href') : ''
+    return { id: started.text('authorisationId'), link }
   }
   const sign = async (path: string, userId?: string) => {
     const { id } = await authorise(path, userId === undefined ? user : { ...user, 'PSU-ID': userId })
-    await control('POST', `/authorisations/${id}/sign`, userId === undefined ? {} : { userId })
+    const signed = await control('POST', `/authorisations/${id}/sign`, userId === undefined ? {} : { userId })
+    const confirmationCode = URL.parse(String(memberOf(signed.body, 'redirect')))?.searchParams.get('confirmationCode')
+    if (typeof confirmationCode === 'string') {
+      await send('PUT', `${path}/${id}`, { body: { confirmationCode } })
+    }
   }
   return {
     send,
@@ -139,6 +144,11 @@ async function request(url: string, method: string, { body, headers }: RequestPa
   const text = await answer.text()
   const json: unknown = text === '' ? null : JSON.parse(text)
   return { status: answer.status, headers: answer.headers, body: json, text: (path) => textAt(json, path) }
+}
+
+function linksOf({ body }: Reply): object {
+  const links = memberOf(body, '_links')
+  return typeof links === 'object' && links !== null ? links : {}
 }
 
 function textAt(body: unknown, path: string): string {

@@ -1,6 +1,7 @@
 /** Shows how booked entries are read page by page, and what is made of them. */
 import { describe, expect, test } from 'vitest'
-import type { BankCaller, BankRequest } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
+import type { BankRequest } from '../connector-tools.ts'
 import { sampleBank, sampleCaller } from '../testing/samples.ts'
 import { type ScriptedAnswer, scriptedBank } from '../testing/scripted-bank.ts'
 import { entriesOf } from './translate-entries.ts'

@@ -1,7 +1,10 @@
 /** Accounts that a consent opens, their balances and what was booked on them. */
+
+import type { DayRange } from '../bank-account.ts'
 import { interfaceAddressOf } from '../bank-links.ts'
 import { BankRefusal } from '../bank-refusal.ts'
-import type { AccountProduct, BankCaller, BankFetch, DayRange } from '../connector.ts'
+import type { AccountProduct, BankCaller } from '../connector.ts'
+import type { BankFetch } from '../connector-tools.ts'
 import { ask, path, type Question } from './ask.ts'
 import { accountsOf, balanceOf } from './translate-accounts.ts'
 import { entriesOf } from './translate-entries.ts'

@@ -1,8 +1,10 @@
 /** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
 import { newId } from '../../foundation/ids.ts'
-import type { Bank } from '../bank.ts'
+import type { ReturnAddresses } from '../authorisation.ts'
+import type { Bank, ScaApproach } from '../bank.ts'
 import { BankUnreachable } from '../bank-refusal.ts'
-import type { BankCaller, BankFetch, BankRequest, BankResponse, ReturnAddresses } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
+import type { BankFetch, BankRequest, BankResponse } from '../connector-tools.ts'
 import { dialectOf } from './dialect.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
@@ -81,14 +83,35 @@ export function identityHeaders({ psu, userId, organisationNumber }: BankCaller)
     : { ...(userId === null ? {} : { 'psu-id': userId }), 'psu-corporate-id': organisationNumber }
 }
 
-/** Where the user's browser is to come back, on the calls that begin an authorisation. */
-export function returnHeaders(back: ReturnAddresses): Record<string, string> {
+/** How the user would like to sign and where the browser is to come back, on the calls that begin an authorisation. */
+export function signingHeaders(
+  { bank }: BankCaller,
+  approach: ScaApproach,
+  back: ReturnAddresses,
+): Record<string, string> {
+  const inApp = { 'tpp-redirect-preferred': 'false', 'tpp-decoupled-preferred': 'true' }
+  const { qr } = dialectOf(bank.profile)
   return {
-    'tpp-redirect-preferred': 'true',
+    ...(approach === 'redirect' ? { 'tpp-redirect-preferred': 'true' } : inApp),
+    ...(approach === 'qr' ? lowerCased(qr?.headers ?? {}) : {}),
     'tpp-redirect-uri': back.success,
     'tpp-nok-redirect-uri': back.failure,
     ...notificationHeaders(back.notification),
   }
+}
+
+/**
+ * That nothing is to be signed yet, on the calls that make something to sign. A bank that begins an authorisation all
+ * the same wants an address to send the browser back to; no browser is sent there, so it is any of ours.
+ */
+export function explicitHeaders({ bank }: BankCaller, home: string): Record<string, string> {
+  const isImplicit = dialectOf(bank.profile).authorisations === 'implicit'
+  return { 'tpp-explicit-authorisation-preferred': 'true', ...(isImplicit ? { 'tpp-redirect-uri': home } : {}) }
+}
+
+/** Lets the bank know the consent an order is given under, while its user is there. */
+export function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, string> {
+  return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
 }
 
 /** Where the bank may tell of changes: of the authorisation, of each step, and of the last one. */
@@ -108,6 +131,7 @@ function requestOf(caller: BankCaller, question: Question): BankRequest {
       ...filledIn(caller.bank, always.headers),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sessionHeaders(caller),
+      ...(caller.accessToken === null ? {} : { authorization: `Bearer ${caller.accessToken}` }),
       ...question.headers,
       'x-request-id': question.requestId ?? newId(),
     },
@@ -148,6 +172,10 @@ const FORWARDED: ReadonlySet<string> = new Set([
   'psu-device-id',
   'psu-geo-location',
 ])
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
 
 /** Header values are visible ASCII; a user agent with other characters must not stop a payment. */
 function headerText(value: string): string {

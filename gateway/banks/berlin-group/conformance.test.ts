@@ -6,7 +6,7 @@ import { type BankForTests, startBankForTests } from '../../../sandbox/testing/b
 import { openBankFetch } from '../bank-fetch.ts'
 import { connectorConformance } from '../conformance.ts'
 import type { ConformanceHarness } from '../conformance-harness.ts'
-import type { BankFetch } from '../connector.ts'
+import type { BankFetch } from '../connector-tools.ts'
 import { SAMPLE_RETURN } from '../testing/samples.ts'
 import {
   debtorsAt,
@@ -19,14 +19,13 @@ import {
   secondSigner,
 } from '../testing/sandbox-cast.ts'
 import { businessDay, controlOf, waitForBankDay } from '../testing/sandbox-control.ts'
+import { sandboxBrowser, sandboxUser, signedIn } from '../testing/sandbox-user.ts'
 import { berlinGroup } from './connector.ts'
 
 /** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
 const WITHHELD_MILLISECONDS = 800
 /** Every order is for another amount, because some banks refuse what they take for a repetition. */
 const FIRST_AMOUNT = 125_000n
-/** Banks that cancel nothing. */
-const NOTHING_WITHDRAWN: ReadonlySet<string> = new Set(['LIMFDK22'])
 /** Banks that say of an authorisation no more than that it is over. */
 const NO_WORD_ON_REFUSALS: ReadonlySet<string> = new Set(['VASASESS'])
 
@@ -48,10 +47,13 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   const bank = sandboxBank(bic, sandbox.bank)
   const control = controlOf(sandbox.bank.pagesUrl)
   const today = () => businessDay(control, bank.profile.timeZone)
+  const connector = berlinGroup({ fetch: outgoing.fetch, now: () => Temporal.Now.instant() })
+  const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
+  const second = { ...sandboxCaller(bank), userId: secondSigner(bank) }
   let amount = FIRST_AMOUNT
   return {
-    connector: berlinGroup({ fetch: outgoing.fetch, now: () => Temporal.Now.instant() }),
-    caller: sandboxCaller(bank),
+    connector,
+    caller,
     back: SAMPLE_RETURN,
     today,
     order: async () => {
@@ -61,11 +63,12 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     orders: ordersAt(bank),
     foreignDebtor: foreignDebtor(bank),
     debtors: debtorsAt(bank),
-    secondSigner: secondSigner(bank),
-    withdraws: !NOTHING_WITHDRAWN.has(bic),
+    secondSigner: await signedIn(connector, second, control, sandbox.bank),
     tellsRefusals: !NO_WORD_ON_REFUSALS.has(bic),
-    decide: async ({ authorisationId }, decision) => {
-      await control('POST', `/authorisations/${authorisationId}/${decision}`, {})
+    decide: sandboxUser(control),
+    browse: sandboxBrowser(control),
+    lapse: async ({ authorisationId }) => {
+      await control('POST', `/authorisations/${authorisationId}/expire`, {})
     },
     settle: async (paymentId) => {
       await control('POST', `/payments/${paymentId}/settle`, {})

@@ -1,8 +1,9 @@
 /** Shows what the connector sends of the user and the consent, and what it makes of answers that are not as they should be. */
 import { describe, expect, test } from 'vitest'
 import { BankUnreachable } from '../bank-refusal.ts'
-import type { BankCaller, BankRequest, BankResponse, Connector } from '../connector.ts'
-import { SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../testing/samples.ts'
+import type { BankCaller, Connector } from '../connector.ts'
+import type { BankRequest, BankResponse } from '../connector-tools.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../testing/samples.ts'
 import { berlinGroup } from './connector.ts'
 
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
@@ -94,7 +95,7 @@ describe('requests', () => {
 
   test('that begin an authorisation say where the user comes back', async () => {
     const { sent, result } = await asked(STARTED, (c, caller) =>
-      payments(c).startAuthorisation(caller, samplePlaced(), SAMPLE_RETURN),
+      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED),
     )
     expect(sent).toMatchObject({
       body: '{}',
@@ -105,7 +106,11 @@ describe('requests', () => {
         'tpp-notification-uri': SAMPLE_RETURN.notification,
       },
     })
-    expect(result).toEqual({ authorisationId: 'a1', redirectUrl: 'https://sign.fjordbanken.example/sca/1' })
+    expect(result).toEqual({
+      authorisationId: 'a1',
+      way: { type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' },
+      returnSecret: null,
+    })
   })
 })
 
@@ -126,7 +131,7 @@ describe('answers', () => {
     ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
   ])('with %s for the browser send it nowhere', async (_what, answer) => {
     const start = (c: Connector, caller: BankCaller) =>
-      payments(c).startAuthorisation(caller, samplePlaced(), SAMPLE_RETURN)
+      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
     await expect(asked(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
   })
 
@@ -143,11 +148,17 @@ describe('answers', () => {
   })
 
   test('to a withdrawal tell whether the user must sign it', async () => {
-    const withdraw = (c: Connector, caller: BankCaller) => payments(c).cancel(caller, samplePlaced(), REQUEST_ID)
+    const withdraw = (c: Connector, caller: BankCaller) =>
+      payments(c).cancellation.cancel(caller, samplePlaced(), REQUEST_ID)
     const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
     expect((await answer(204, '')).result).toBe('accepted')
     expect((await answer(200, '{}')).result).toBe('accepted')
     expect((await answer(202, '{"transactionStatus":"ACTC"}')).result).toBe('authorisation-required')
+    expect((await answer(202, '')).result).toBe('authorisation-required')
+    expect((await answer(202, '{"scaStatus":"exempted"}')).result).toBe('accepted')
+    const pending = { transactionStatus: 'ACTC', _links: { startAuthorisation: { href: '/x' } } }
+    expect((await answer(200, JSON.stringify(pending))).result).toBe('authorisation-required')
+    expect((await answer(200, '{"transactionStatus":"ACSP"}')).result).toBe('accepted')
   })
 
   test('with a status of a consent that nobody knows change nothing', async () => {

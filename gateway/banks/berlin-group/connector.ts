@@ -1,16 +1,21 @@
-/** The connector to banks that speak NextGenPSD2 XS2A 1.3: what they offer, assembled over one way of fetching. */
-import type { Connector, ConnectorTools } from '../connector.ts'
+/** The connector to banks that speak NextGenPSD2 XS2A 1.3: what they offer, assembled over one line to them. */
+import type { Connector } from '../connector.ts'
+import type { ConnectorTools } from '../connector-tools.ts'
 import { accountProduct } from './accounts.ts'
+import { basketProduct } from './baskets.ts'
 import { consentProduct } from './consents.ts'
+import { lineOf } from './line.ts'
+import { signInProduct } from './oauth.ts'
 import { domesticPaymentProduct } from './payments.ts'
-import { signingFetch } from './signing-fetch.ts'
 
 /** Makes the connector. */
 export function berlinGroup(tools: ConnectorTools): Connector {
-  const fetch = signingFetch(tools)
+  const line = lineOf(tools)
   return {
-    consents: consentProduct(fetch),
-    accounts: accountProduct(fetch),
-    domesticPayments: domesticPaymentProduct(fetch),
+    consents: consentProduct(line),
+    accounts: accountProduct(line.fetch),
+    domesticPayments: domesticPaymentProduct(line),
+    baskets: basketProduct(line),
+    oauth: signInProduct(line),
   }
 }

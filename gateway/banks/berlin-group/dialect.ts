@@ -62,8 +62,25 @@ const Dialect = closed({
   ),
   /** Code of a message that tells of an order held until its user confirms by SMS; null where the bank holds none. */
   heldForSmsCode: OrNone(Code),
-  /** What the bank answers when asked for an authorisation that is over: how it ended, or 400 and no more. */
-  endedAuthorisation: Type.Enum(['told', 'refused']),
+  /** What the bank answers when asked for an authorisation that is over: how it ended, or 400 with one of these codes. */
+  endedAuthorisation: Type.Union([Type.Literal('told'), Type.Array(Code, { minItems: 1, uniqueItems: true })]),
+  /** Whether the bank begins an authorisation when it is asked to, or with whatever is to be signed, asked or not. */
+  authorisations: Type.Enum(['explicit', 'implicit']),
+  /** Query parameter in which browsers bring a code that confirms the signature; null where banks want none. */
+  confirmationParameter: OrNone(Member),
+  /** How the code for the user's app comes, and the headers that ask for it. */
+  qr: Type.Optional(
+    closed({ carrier: Type.Enum(['image', 'imageLink', 'autoStartToken']), headers: Type.Optional(Texts) }),
+  ),
+  /** Where users sign in before anything is asked for: the authorisation server's metadata, and what is asked of it. */
+  signIn: Type.Optional(
+    closed({
+      metadata: Type.String({ minLength: 1, maxLength: 200 }),
+      scope: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+  ),
+  /** What authorisation servers call us; by the standard it is the licence in our certificate. */
+  clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** Which accounts a consent asks for: what the user picks at the bank, or all the user may see. */
   consentAccess: Type.Enum(['bank-offered', 'all-accounts']),
   /** Whether the consent asks for the names of the accounts' owners. */
@@ -72,6 +89,8 @@ const Dialect = closed({
   frequencyPerDay: Type.Integer({ minimum: 1, maximum: 100 }),
   /** Matches the bank's text on a failed authorisation that the user left rather than refused, ignoring case. */
   cancelledText: Type.String({ format: 'regex', minLength: 1 }),
+  /** The same of one whose time passed. */
+  lapsedText: Type.String({ format: 'regex', minLength: 1 }),
 })
 
 export type Dialect = Static<typeof Dialect>

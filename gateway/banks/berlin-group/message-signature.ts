@@ -1,7 +1,7 @@
 /** Signs messages to banks: `Digest`, `Signature` and `TPP-Signature-Certificate` (NextGenPSD2, draft-cavage-http-signatures-10). */
 import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { BankRequest } from '../connector.ts'
+import type { BankRequest } from '../connector-tools.ts'
 import type { SignatureTerms } from './signature-terms.ts'
 
 /** What messages are signed with. */

@@ -1,7 +1,7 @@
 /** Shows where each bank is asked about payments, and what its calls carry besides. */
 import { describe, expect, test } from 'vitest'
 import { type BankCaller, type CreditorAccount, numberOf } from '../connector.ts'
-import { SAMPLE_RETURN } from '../testing/samples.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN } from '../testing/samples.ts'
 import { sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
 import { scriptedBank } from '../testing/scripted-bank.ts'
 
@@ -77,8 +77,8 @@ async function asked(bic: string, account: CreditorAccount) {
   const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: numberOf(account) }
   await payments.readOrder(caller, at)
   await payments.read(caller, at, { signed: false })
-  await payments.startAuthorisation(caller, at, SAMPLE_RETURN)
-  await payments.readAuthorisation(caller, at, { authorisationId: 'a1', partlySigned: false })
-  await payments.cancel(caller, at, ID)
+  await payments.authorisations.start(caller, at, SAMPLE_ASKED)
+  await payments.authorisations.read(caller, at, { authorisationId: 'a1', partlySigned: false })
+  await payments.cancellation.cancel(caller, at, ID)
   return asked
 }

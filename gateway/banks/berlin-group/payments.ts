@@ -3,7 +3,7 @@
 import { BankRefusal } from '../bank-refusal.ts'
 import {
   type BankCaller,
-  type BankFetch,
+  type CancellationAnswer,
   type DomesticOrder,
   type DomesticPaymentProduct,
   type InitiationRequest,
@@ -11,51 +11,56 @@ import {
   type PlacedOrder,
   railOf,
 } from '../connector.ts'
-import { ask, identityHeaders, notificationHeaders, path, send } from './ask.ts'
-import { readAuthorisationState, startAuthorisation } from './authorisations.ts'
+import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path, send } from './ask.ts'
+import { authorisationsOf } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
+import type { Line } from './line.ts'
 import { heldOrder, orderBody } from './order-body.ts'
-import { endedWith, observe, observeTaken } from './translate.ts'
-import { type PaymentStatus, readPaymentCreated, readPaymentHeld, readPaymentStatus } from './wire.ts'
+import { asksForSigning, observe, observeTaken } from './translate.ts'
+import { cancellationEndedWith, endedWith } from './translate-authorisations.ts'
+import { type PaymentStatus, readPaymentCreated, readPaymentHeld, readPaymentStatus, readWithdrawn } from './wire.ts'
 
 /** The bank takes the withdrawal, but wants the user to sign it. */
 const ACCEPTED_FOR_AUTHORISATION = 202
 
-/** The domestic payment product over one way of fetching. */
-export function domesticPaymentProduct(fetch: BankFetch): DomesticPaymentProduct {
+/** The domestic payment product over one line. */
+export function domesticPaymentProduct(line: Line): DomesticPaymentProduct {
   return {
-    initiate: (caller, order, request) => initiate(fetch, caller, order, request),
+    initiate: (caller, order, request) => initiate(line, caller, order, request),
     read: async (caller, placed, { signed }) =>
-      observe(await askStatus(fetch, caller, placed), signed, dialectOf(caller.bank.profile)),
-    readOrder: (caller, placed) => readOrder(fetch, caller, placed),
-    startAuthorisation: async (caller, placed, back) =>
-      await startAuthorisation(fetch, caller, {
-        operation: 'startPaymentAuthorisation',
-        of: paymentPath(caller, placed),
-        headers: consentHeader(caller),
-        back,
+      observe(await askStatus(line, caller, placed), signed, dialectOf(caller.bank.profile)),
+    readOrder: (caller, placed) => readOrder(line, caller, placed),
+    authorisations: authorisationsOf(line, {
+      name: 'Payment',
+      scope: paymentScope,
+      collection: (caller, placed) => `${paymentPath(caller, placed)}/authorisations`,
+      headers: consentHeader,
+      readTarget: async (caller, placed, begun) =>
+        endedWith(await askStatus(line, caller, placed), dialectOf(caller.bank.profile), begun),
+    }),
+    cancellation: {
+      cancel: (caller, placed, requestId) => cancel(line, caller, placed, requestId),
+      authorisations: authorisationsOf(line, {
+        name: 'PaymentCancellation',
+        scope: paymentScope,
+        collection: (caller, placed) => `${paymentPath(caller, placed)}/cancellation-authorisations`,
+        headers: consentHeader,
+        readTarget: async (caller, placed) =>
+          cancellationEndedWith(await askStatus(line, caller, placed), dialectOf(caller.bank.profile)),
       }),
-    readAuthorisation: async (caller, placed, begun) =>
-      await readAuthorisationState(fetch, caller, {
-        operation: 'getPaymentAuthorisation',
-        of: paymentPath(caller, placed),
-        authorisationId: begun.authorisationId,
-        readTarget: async () =>
-          endedWith(await askStatus(fetch, caller, placed), dialectOf(caller.bank.profile), begun),
-      }),
-    cancel: (caller, placed, requestId) => cancel(fetch, caller, placed, requestId),
+    },
   }
 }
 
 async function initiate(
-  fetch: BankFetch,
+  line: Line,
   caller: BankCaller,
   order: DomesticOrder,
   request: InitiationRequest,
 ): ReturnType<DomesticPaymentProduct['initiate']> {
   const dialect = dialectOf(caller.bank.profile)
   const created = await ask(
-    fetch,
+    line.fetch,
     caller,
     {
       operation: 'initiatePayment',
@@ -68,7 +73,7 @@ async function initiate(
         ...identityHeaders(caller),
         ...consentHeader(caller),
         ...notificationHeaders(request.notification),
-        'tpp-explicit-authorisation-preferred': 'true',
+        ...explicitHeaders(caller, line.home),
       },
       body: orderBody(order, dialect),
     },
@@ -77,18 +82,18 @@ async function initiate(
   return { bankPaymentId: created.paymentId, observation: observeTaken(created, dialect) }
 }
 
-async function askStatus(fetch: BankFetch, caller: BankCaller, placed: PlacedOrder): Promise<PaymentStatus> {
+async function askStatus(line: Line, caller: BankCaller, placed: PlacedOrder): Promise<PaymentStatus> {
   const question = {
     operation: 'getPaymentStatus',
     purpose: 'status',
     method: 'GET',
     path: `${paymentPath(caller, placed)}/status`,
   } as const
-  return await ask(fetch, caller, question, readPaymentStatus)
+  return await ask(line.fetch, caller, question, readPaymentStatus)
 }
 
 async function readOrder(
-  fetch: BankFetch,
+  line: Line,
   caller: BankCaller,
   placed: PlacedOrder,
 ): ReturnType<DomesticPaymentProduct['readOrder']> {
@@ -98,29 +103,32 @@ async function readOrder(
     method: 'GET',
     path: paymentPath(caller, placed),
   } as const
-  return heldOrder(await ask(fetch, caller, question, readPaymentHeld), placed, caller.bank.countryCode)
+  return heldOrder(await ask(line.fetch, caller, question, readPaymentHeld), placed, caller.bank.countryCode)
 }
 
 async function cancel(
-  fetch: BankFetch,
+  line: Line,
   caller: BankCaller,
   placed: PlacedOrder,
   requestId: string,
-): ReturnType<DomesticPaymentProduct['cancel']> {
-  const { status } = await send(fetch, caller, {
+): Promise<CancellationAnswer> {
+  const { status, body } = await send(line.fetch, caller, {
     operation: 'cancelPayment',
     purpose: 'cancellation',
     method: 'DELETE',
     path: paymentPath(caller, placed),
     requestId,
-    headers: { 'tpp-explicit-authorisation-preferred': 'true' },
+    headers: explicitHeaders(caller, line.home),
   })
-  return status === ACCEPTED_FOR_AUTHORISATION ? 'authorisation-required' : 'accepted'
+  const answer = readWithdrawn(body)
+  const wantsSignature = answer === undefined ? status === ACCEPTED_FOR_AUTHORISATION : asksForSigning(answer)
+  return wantsSignature || (status === ACCEPTED_FOR_AUTHORISATION && answer?.scaStatus !== 'exempted')
+    ? 'authorisation-required'
+    : 'accepted'
 }
 
-/** Lets the bank know the consent an order is given under, while its user is there. */
-function consentHeader({ psu, bankConsentId }: BankCaller): Record<string, string> {
-  return psu === null || bankConsentId === null ? {} : { 'consent-id': bankConsentId }
+function paymentScope({ bankPaymentId }: PlacedOrder): string {
+  return `PIS:${bankPaymentId}`
 }
 
 function paymentPath(caller: BankCaller, { bankPaymentId, creditorBban }: PlacedOrder): string {

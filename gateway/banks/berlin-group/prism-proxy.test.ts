@@ -3,20 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BankForTests, startBankForTests } from '../../../sandbox/testing/bank-for-tests.ts'
 import { openBankFetch } from '../bank-fetch.ts'
 import { BankRefusal } from '../bank-refusal.ts'
+import { act } from '../conformance-harness.ts'
 import {
   type BankCaller,
-  type BankFetch,
   type Connector,
   type DomesticOrder,
   type DomesticPaymentProduct,
   numberOf,
   type PlacedOrder,
 } from '../connector.ts'
+import type { BankFetch } from '../connector-tools.ts'
 import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../testing/forwarder.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
 import { SAMPLE_RETURN } from '../testing/samples.ts'
 import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
 import { businessDay, type Control, controlOf, waitForBankDay } from '../testing/sandbox-control.ts'
+import { sandboxUser, signedIn } from '../testing/sandbox-user.ts'
 import { berlinGroup } from './connector.ts'
 
 let sandbox: BankForTests
@@ -46,8 +48,11 @@ describe.each(SANDBOX_BICS)('%s', (bic) => {
     await lookAtAccounts(connector, caller, control)
     await payAll(connector, caller, control)
     await beRefused(connector, caller)
+    await takeBack(connector, caller, control)
+    await signTogether(connector, caller, control)
     await connector.consents.revoke(caller, caller.bankConsentId ?? '')
-    expect(new Set(judged.map(({ operation }) => operation)).size).toBe(OPERATIONS)
+    const asked = new Set(judged.map(({ operation }) => operation))
+    expect(operationsAt(caller.bank).filter((operation) => !asked.has(operation))).toEqual([])
     expect(judged.filter(({ violations }) => violations.length > 0)).toEqual([])
   })
 })
@@ -58,18 +63,35 @@ test('answers that are not as they should be are noticed', async () => {
   expect(judged[0]?.violations.join()).toMatch(/consentStatus/)
 })
 
-/** All that the connector can ask. */
-const OPERATIONS = 14
+/** All that the connector can ask of a bank. */
+function operationsAt({ profile }: BankCaller['bank']): readonly string[] {
+  const signed = ['Payment', 'Consent']
+  const further = [
+    ...(profile.cancellation === 'after-signing' ? ['PaymentCancellation'] : []),
+    ...(profile.baskets === null ? [] : ['SigningBasket']),
+  ]
+  return [
+    ...[...signed, ...further].flatMap((name) => [`start${name}Authorisation`, `get${name}Authorisation`]),
+    ...['initiatePayment', 'getPayment', 'getPaymentStatus', 'cancelPayment'],
+    ...['createConsent', 'getConsent', 'deleteConsent', 'getAccounts', 'getBalances', 'getTransactions'],
+    ...(profile.baskets === null ? [] : ['createSigningBasket', 'deleteSigningBasket']),
+    ...(profile.oauth === 'none' ? [] : ['getAuthorisationServer', 'requestToken']),
+  ]
+}
 
 async function consented(connector: Connector, bic: string, control: Control): Promise<BankCaller> {
-  const caller = callerAt(bic)
+  const caller = await signedIn(connector, callerAt(bic), control, sandbox.bank)
   const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
   const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
-  const { authorisationId } = await connector.consents.startAuthorisation(caller, bankConsentId, SAMPLE_RETURN)
-  await connector.consents.readAuthorisation(caller, bankConsentId, authorisationId)
-  await control('POST', `/authorisations/${authorisationId}/sign`, {})
-  await connector.consents.read(caller, bankConsentId)
-  return { ...caller, bankConsentId }
+  const signing = { caller, target: bankConsentId }
+  const { tokens } = await act(playing(control), connector.consents.authorisations, signing)
+  const opened = { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
+  await connector.consents.read(opened, bankConsentId)
+  return opened
+}
+
+function playing(control: Control) {
+  return { back: SAMPLE_RETURN, decide: sandboxUser(control) }
 }
 
 async function lookAtAccounts(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
@@ -90,15 +112,51 @@ async function payAll(connector: Connector, caller: BankCaller, control: Control
     const order = { ...sandboxOrder(caller.bank, today, BigInt(200_000 + index)), ...kind }
     const placed = await place(payments, caller, order)
     await payments.readOrder(caller, placed)
-    const { authorisationId } = await payments.startAuthorisation(caller, placed, SAMPLE_RETURN)
-    await payments.readAuthorisation(caller, placed, { authorisationId, partlySigned: false })
     const signs = index % 2 === 0
-    await control('POST', `/authorisations/${authorisationId}/${signs ? 'sign' : 'reject'}`, {})
-    await payments.readAuthorisation(caller, placed, { authorisationId, partlySigned: false })
+    const how = signs ? ({ preferred: 'qr' } as const) : ({ decision: 'reject' } as const)
+    await act(playing(control), payments.authorisations, { caller, target: placed, ...how })
     await payments.read(caller, placed, { signed: signs })
-    await payments.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
+    await withdraw(payments, caller, placed, control)
     await payments.read(caller, placed, { signed: signs })
   }
+}
+
+/** What waits for its day once it is signed, and what is withdrawn with a signature where the bank wants one. */
+async function takeBack(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const payments = paymentsOf(connector)
+  const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
+  const placed = await place(payments, caller, sandboxOrder(caller.bank, later, 70n))
+  await act(playing(control), payments.authorisations, { caller, target: placed })
+  await withdraw(payments, caller, placed, control)
+}
+
+async function withdraw(
+  { cancellation }: DomesticPaymentProduct,
+  caller: BankCaller,
+  placed: PlacedOrder,
+  control: Control,
+): Promise<void> {
+  const answer = await cancellation.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
+  if (answer === 'authorisation-required') {
+    await act(playing(control), cancellation.authorisations, { caller, target: placed })
+  }
+}
+
+/** A basket that is signed, one that is untied, and one that is refused. */
+async function signTogether(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const { baskets } = connector
+  if (baskets === undefined || caller.bank.profile.baskets === null) {
+    return
+  }
+  const payments = paymentsOf(connector)
+  const today = await businessDay(control, caller.bank.profile.timeZone)
+  const order = (minor: bigint) => place(payments, caller, sandboxOrder(caller.bank, today, minor))
+  const asked = { requestId: crypto.randomUUID(), back: SAMPLE_RETURN, payments: [await order(71n), await order(72n)] }
+  const { bankBasketId } = await baskets.create(caller, asked)
+  await baskets.create(caller, asked).catch(ignoreRefusal)
+  await baskets.drop(caller, bankBasketId)
+  const again = await baskets.create(caller, asked)
+  await act(playing(control), baskets.authorisations, { caller, target: again.bankBasketId })
 }
 
 async function beRefused(connector: Connector, caller: BankCaller): Promise<void> {
@@ -108,8 +166,8 @@ async function beRefused(connector: Connector, caller: BankCaller): Promise<void
   await place(payments, caller, order).catch(ignoreRefusal)
   const never = placedAs(order, crypto.randomUUID())
   await payments.read(caller, never, { signed: false }).catch(ignoreRefusal)
-  await payments
-    .readAuthorisation(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
+  await payments.authorisations
+    .read(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
     .catch(ignoreRefusal)
   await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRefusal)
 }
@@ -128,7 +186,9 @@ function paymentsOf({ domesticPayments }: Connector): DomesticPaymentProduct {
 }
 
 function callerAt(bic: string): BankCaller {
-  return sandboxCaller({ ...sandboxBank(bic, sandbox.bank), address: prism.address })
+  const bank = sandboxBank(bic, sandbox.bank)
+  const linkHosts = [...bank.linkHosts, new URL(bank.address).host]
+  return sandboxCaller({ ...bank, linkHosts, address: prism.address })
 }
 
 /** A connector whose calls pass through Prism, and what that finds; `instead` is what the bank is made to answer. */
@@ -149,7 +209,7 @@ function judgedConnector(bic: string, instead?: string) {
   return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), judged }
 }
 
-function ignoreRefusal(error: unknown): void {
+function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof BankRefusal)) {
     throw error
   }

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBankFetch } from '../bank-fetch.ts'
 import { BankRefusal } from '../bank-refusal.ts'
-import { type BankCaller, type BankFetch, type Connector, type DomesticOrder, numberOf } from '../connector.ts'
+import { type BankCaller, type Connector, type DomesticOrder, numberOf } from '../connector.ts'
+import type { BankFetch } from '../connector-tools.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
-import { SAMPLE_RETURN, sampleBank, sampleCaller } from '../testing/samples.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller } from '../testing/samples.ts'
 import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
 import { berlinGroup } from './connector.ts'
 
@@ -15,6 +16,8 @@ const REQUEST = { requestId: ID, notification: SAMPLE_RETURN.notification }
 const TERMS = { requestId: ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const DAYS = { from: DAY, to: DAY }
+const IN_APP = { back: SAMPLE_RETURN, preferred: 'qr' } as const
+const BEGUN = { authorisationId: ID, partlySigned: false }
 
 /** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a refusal instead. */
 const INVENT_REFUSAL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -47,19 +50,42 @@ const calls: readonly [string, string, Call][] = [
   [
     'startPaymentAuthorisation',
     '',
-    (c, caller, order) => c.domesticPayments?.startAuthorisation(caller, placed(order), SAMPLE_RETURN),
+    (c, caller, order) => c.domesticPayments?.authorisations.start(caller, placed(order), SAMPLE_ASKED),
   ],
   [
     'getPaymentAuthorisation',
     '',
     (c, caller, order) =>
-      c.domesticPayments?.readAuthorisation(caller, placed(order), { authorisationId: ID, partlySigned: false }),
+      c.domesticPayments?.authorisations.read(caller, placed(order), { authorisationId: ID, partlySigned: false }),
   ],
-  ['cancelPayment', '', (c, caller, order) => c.domesticPayments?.cancel(caller, placed(order), ID)],
+  [
+    'startPaymentAuthorisation',
+    'with a code preferred',
+    (c, caller, order) => c.domesticPayments?.authorisations.start(caller, placed(order), IN_APP),
+  ],
+  [
+    'startPaymentCancellationAuthorisation',
+    '',
+    (c, caller, order) => c.domesticPayments?.cancellation.authorisations.start(caller, placed(order), SAMPLE_ASKED),
+  ],
+  [
+    'getPaymentCancellationAuthorisation',
+    '',
+    (c, caller, order) => c.domesticPayments?.cancellation.authorisations.read(caller, placed(order), BEGUN),
+  ],
+  ['createSigningBasket', '', (c, caller, order) => c.baskets?.create(caller, basketOf(order))],
+  ['deleteSigningBasket', '', (c, caller) => c.baskets?.drop(caller, ID)],
+  ['startSigningBasketAuthorisation', '', (c, caller) => c.baskets?.authorisations.start(caller, ID, IN_APP)],
+  ['getSigningBasketAuthorisation', '', (c, caller) => c.baskets?.authorisations.read(caller, ID, BEGUN)],
+  ['cancelPayment', '', (c, caller, order) => c.domesticPayments?.cancellation.cancel(caller, placed(order), ID)],
   ['createConsent', '', (c, caller) => c.consents.create({ ...caller, bankConsentId: null }, TERMS)],
   ['getConsent', '', (c, caller) => c.consents.read(caller, ID)],
-  ['startConsentAuthorisation', '', (c, caller) => c.consents.startAuthorisation(caller, ID, SAMPLE_RETURN)],
-  ['getConsentAuthorisation', '', (c, caller) => c.consents.readAuthorisation(caller, ID, ID)],
+  ['startConsentAuthorisation', '', (c, caller) => c.consents.authorisations.start(caller, ID, SAMPLE_ASKED)],
+  [
+    'getConsentAuthorisation',
+    '',
+    (c, caller) => c.consents.authorisations.read(caller, ID, { authorisationId: ID, partlySigned: false }),
+  ],
   ['deleteConsent', '', (c, caller) => c.consents.revoke(caller, ID)],
   ['getAccounts', '', (c, caller) => c.accounts?.list(caller)],
   ['getAccounts', 'while the user is away', (c, caller) => c.accounts?.list({ ...caller, psu: null })],
@@ -119,6 +145,10 @@ function callerAt(bic: string): BankCaller {
 
 function placed(order: DomesticOrder) {
   return { bankPaymentId: ID, debtorBban: order.debtor.bban, creditorBban: numberOf(order.creditor.account) }
+}
+
+function basketOf(order: DomesticOrder) {
+  return { payments: [placed(order)], requestId: ID, back: SAMPLE_RETURN }
 }
 
 function connector(): Connector {

@@ -3,14 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import type { BankResponse } from '../connector.ts'
+import type { BankResponse } from '../connector-tools.ts'
 import { sampleBank, samplePlaced } from '../testing/samples.ts'
 import { dialectOf } from './dialect.ts'
 import { heldOrder } from './order-body.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf } from './refusals.ts'
-import { authorisationState, consentState, needsNoSigning, observe } from './translate.ts'
+import { consentState, needsNoSigning, observe } from './translate.ts'
 import { accountsOf, balanceOf } from './translate-accounts.ts'
+import { authorisationState } from './translate-authorisations.ts'
 import {
   type Reader,
   readAuthorisation,

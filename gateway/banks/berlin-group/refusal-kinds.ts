@@ -2,7 +2,15 @@
 import type { BankRefusalKind } from '../bank-refusal.ts'
 
 /** What a bank was asked, as far as it changes what a refusal means. */
-export type Purpose = 'initiation' | 'cancellation' | 'authorisation' | 'consent' | 'account' | 'status'
+export type Purpose =
+  | 'initiation'
+  | 'cancellation'
+  | 'authorisation'
+  | 'confirmation'
+  | 'basket'
+  | 'consent'
+  | 'account'
+  | 'status'
 
 type Meaning = BankRefusalKind | (Partial<Record<Purpose, BankRefusalKind>> & { readonly otherwise: BankRefusalKind })
 
@@ -12,14 +20,17 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
     CONSENT_UNKNOWN: 'consent-invalid',
     CONSENT_INVALID: 'consent-invalid',
     CONSENT_EXPIRED: 'consent-invalid',
-    TOKEN_UNKNOWN: 'consent-invalid',
-    TOKEN_INVALID: 'consent-invalid',
-    TOKEN_EXPIRED: 'consent-invalid',
-    PSU_CREDENTIALS_INVALID: 'consent-invalid',
+    TOKEN_UNKNOWN: 'token-invalid',
+    TOKEN_INVALID: 'token-invalid',
+    TOKEN_EXPIRED: 'token-invalid',
+    PSU_CREDENTIALS_INVALID: { confirmation: 'access-denied', otherwise: 'consent-invalid' },
 
     PRODUCT_UNKNOWN: 'unsupported-product',
     PRODUCT_INVALID: 'unsupported-product',
     PARAMETER_NOT_SUPPORTED: 'unsupported-product',
+    REFERENCE_MIX_INVALID: 'basket-refused',
+    REFERENCE_STATUS_INVALID: 'basket-refused',
+
     SERVICE_INVALID: { cancellation: 'cancellation-refused', otherwise: 'unsupported-product' },
 
     // The text of the standard and its OpenAPI file spell this one differently.
@@ -40,20 +51,28 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
     RESOURCE_BLOCKED: {
       cancellation: 'cancellation-refused',
       authorisation: 'authentication-busy',
+      basket: 'basket-refused',
       otherwise: 'access-denied',
     },
     STATUS_INVALID: {
       initiation: 'order-refused',
       cancellation: 'cancellation-refused',
       authorisation: 'authentication-busy',
+      basket: 'basket-refused',
       consent: 'consent-invalid',
+      confirmation: 'access-denied',
       otherwise: 'misconfigured',
     },
     CANCELLATION_INVALID: 'cancellation-refused',
 
     EXECUTION_DATE_INVALID: { initiation: 'due-date-refused', otherwise: 'misconfigured' },
-    FORMAT_ERROR: { initiation: 'order-refused', otherwise: 'misconfigured' },
-    PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', otherwise: 'misconfigured' },
+    FORMAT_ERROR: {
+      initiation: 'order-refused',
+      basket: 'basket-refused',
+      confirmation: 'access-denied',
+      otherwise: 'misconfigured',
+    },
+    PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', basket: 'basket-refused', otherwise: 'misconfigured' },
     PAYMENT_FAILED: 'order-refused',
 
     ACCESS_EXCEEDED: { account: 'too-many-reads', otherwise: 'unavailable' },
@@ -72,7 +91,7 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
     PERIOD_INVALID: 'misconfigured',
     SESSIONS_NOT_SUPPORTED: 'misconfigured',
     SCA_METHOD_UNKNOWN: 'misconfigured',
-    SCA_INVALID: 'misconfigured',
+    SCA_INVALID: { confirmation: 'access-denied', otherwise: 'misconfigured' },
   }),
 )
 

@@ -1,6 +1,6 @@
 /** Turns a bank's error, or its silence, into a `BankRefusal`. */
 import { BankRefusal, type BankRefusalKind, type BankUnreachable, type OrderProblem } from '../bank-refusal.ts'
-import type { BankResponse } from '../connector.ts'
+import type { BankResponse } from '../connector-tools.ts'
 import { redact } from '../redact.ts'
 import { type BankError, orderProblems } from './order-problems.ts'
 import { isKnownCode, kindOf, type Purpose } from './refusal-kinds.ts'
@@ -9,6 +9,12 @@ import { messagesOf, readProblemBody, readTppMessagesBody } from './wire.ts'
 /** BankID's word for a second order of the same user, which banks pass on as text. */
 const ALREADY_IN_PROGRESS = /already\s?in\s?progress/i
 
+/** How a gate in front of a bank says it of access tokens (RFC 6750), in place of the standard's body. */
+const INVALID_TOKEN = /\berror="?invalid_token\b/i
+
+/** Where an error names the user. */
+const USER = 'PSU-ID'
+
 /** Format B has no member for the path: banks write it in front of the detail, e.g. `creditorAccount.bban: unknown`. */
 const LEADING_PATH = /^([$/A-Za-z][\w$./[\]-]*):\s/
 
@@ -16,7 +22,8 @@ const LEADING_PATH = /^([$/A-Za-z][\w$./[\]-]*):\s/
 export function refusalOf(purpose: Purpose, response: BankResponse): BankRefusal {
   const errors = errorsOf(response.body)
   const decisive = errors.find(({ code }) => isKnownCode(code)) ?? errors[0]
-  const kind = kindOfAnswer(purpose, response.status, decisive)
+  const isOfToken = decisive === undefined && INVALID_TOKEN.test(response.headers['www-authenticate'] ?? '')
+  const kind = isOfToken ? 'token-invalid' : kindOfAnswer(purpose, response.status, decisive)
   const text = describe(response.status, decisive)
   const tellsOfOrder = kind === 'order-refused' || kind === 'due-date-refused'
   return new BankRefusal(kind, text, tellsOfOrder ? problemsIn(errors, text) : [])
@@ -63,17 +70,24 @@ function kindOfAnswer(purpose: Purpose, status: number, error: BankError | undef
   }
   // No redirect is followed. Whether the bank did its work before it sent one, nobody can tell.
   if (status < 400) {
-    return purpose === 'initiation' || purpose === 'cancellation' ? 'outcome-unknown' : 'misconfigured'
+    return LEAVES_TRACES.has(purpose) ? 'outcome-unknown' : 'misconfigured'
   }
   if (purpose === 'authorisation' && ALREADY_IN_PROGRESS.test(error?.text ?? '')) {
     return 'authentication-busy'
   }
+  // Of an authorisation that names the user as at fault: somebody else has to sign.
+  if (purpose === 'authorisation' && error?.code === 'STATUS_INVALID' && error.path === USER) {
+    return 'access-denied'
+  }
   return kindOf(purpose, status, error?.code)
 }
 
-/** When the bank may or may not have acted: only orders and their withdrawal leave a trace that matters. */
+/** Orders, their withdrawal, and baskets, which tie up the orders in them. */
+const LEAVES_TRACES: ReadonlySet<Purpose> = new Set(['initiation', 'cancellation', 'basket'])
+
+/** When the bank may or may not have acted. */
 function unsureKind(purpose: Purpose): BankRefusalKind {
-  return purpose === 'initiation' || purpose === 'cancellation' ? 'outcome-unknown' : 'unavailable'
+  return LEAVES_TRACES.has(purpose) ? 'outcome-unknown' : 'unavailable'
 }
 
 function describe(status: number, error: BankError | undefined): string {

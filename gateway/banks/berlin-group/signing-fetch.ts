@@ -1,5 +1,5 @@
 /** Has every request signed, the way the bank wants it, as the last thing before it leaves. */
-import type { BankFetch, ConnectorTools } from '../connector.ts'
+import type { BankFetch, ConnectorTools } from '../connector-tools.ts'
 import { dialectOf } from './dialect.ts'
 import { signed } from './message-signature.ts'
 import { STANDARD_SIGNATURE } from './signature-terms.ts'

@@ -1,7 +1,7 @@
 /** Translates a bank's accounts and balances. */
 import { countryRules } from '../../countries/country-rules.ts'
 import { type Money, parseMoney } from '../../foundation/money.ts'
-import type { BankAccount, BankBalance } from '../connector.ts'
+import type { BankAccount, BankBalance } from '../bank-account.ts'
 import type { AccountDetails, Balance } from './wire-accounts.ts'
 
 /** ISO 20022 external cash account types that the interface tells apart. */

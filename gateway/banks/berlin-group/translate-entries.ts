@@ -1,5 +1,5 @@
 /** Translates what a bank has booked on an account. */
-import type { BookedEntry } from '../connector.ts'
+import type { BookedEntry } from '../bank-account.ts'
 import { numberIn } from './account-reference.ts'
 import { dateOf } from './translate.ts'
 import { signedMoney } from './translate-accounts.ts'

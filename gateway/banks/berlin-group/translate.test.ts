@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { sampleBank } from '../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank } from '../testing/sandbox-cast.ts'
 import { dialectOf } from './dialect.ts'
-import { authorisationState, consentBody, consentState, needsNoSigning, observe, observeTaken } from './translate.ts'
+import { consentBody, consentState, needsNoSigning, observe, observeTaken } from './translate.ts'
+import { authorisationState } from './translate-authorisations.ts'
 
 const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
 const dialect = dialectOf(sampleBank().profile)
@@ -241,10 +242,16 @@ describe('an authorisation', () => {
     ['failed', 'refused'],
     ['constructor', 'open'],
   ])('that is %s at the bank is %s', (scaStatus, state) => {
-    expect(authorisationState({ scaStatus }, dialect)).toEqual({ state, scaStatus, text: null })
+    expect(authorisationState({ scaStatus }, dialect)).toEqual({
+      state,
+      scaStatus,
+      text: null,
+      qr: null,
+      unconfirmed: scaStatus === 'unconfirmed',
+    })
   })
 
-  test.each(['The user cancelled', 'Brukeren avbrøt', 'The link expired'])('that failed with %j was left', (text) => {
+  test.each(['The user cancelled', 'Brukeren avbrøt'])('that failed with %j was left', (text) => {
     expect(authorisationState({ scaStatus: 'failed', psuMessage: text }, dialect).state).toBe('cancelled')
     expect(authorisationState({ scaStatus: 'failed', tppMessages: [{ text }] }, dialect).state).toBe('cancelled')
   })

@@ -1,16 +1,8 @@
-/** Translates the standard's words on payments, authorisations and consents into ours. */
-import type { AuthorisationState, BankConsentState, ConsentTerms, StatusObservation } from '../connector.ts'
+/** Translates the standard's words on payments and consents into ours. */
+import type { BankConsentState, ConsentTerms, StatusObservation } from '../connector.ts'
 import { redact } from '../redact.ts'
 import type { Dialect } from './dialect.ts'
-import {
-  type Authorisation,
-  type Consent,
-  type Links,
-  messagesOf,
-  type PaymentCreated,
-  type PaymentStatus,
-  type Remarks,
-} from './wire.ts'
+import { type Consent, type Links, messagesOf, type PaymentCreated, type PaymentStatus, type Remarks } from './wire.ts'
 
 type Outcome = Pick<StatusObservation, 'status' | 'statusReason'>
 
@@ -63,58 +55,11 @@ type AuthenticationSign = (typeof AUTHENTICATION_SIGNS)[number]
 const AUTHENTICATION_LINK =
   /^(sca(Redirect|OAuth|Status)|startAuthorisation.*|update.*|selectAuthenticationMethod|authoriseTransaction|confirmation)$/
 
-function asksForSigning(created: Pick<PaymentCreated, '_links' | AuthenticationSign>): boolean {
+/** Whether an answer says that the user is to sign. */
+export function asksForSigning(created: Pick<PaymentCreated, '_links' | AuthenticationSign>): boolean {
   const isExempt = created.scaStatus === 'exempted'
   const isSignedFor = AUTHENTICATION_SIGNS.some((name) => created[name] !== undefined) && !isExempt
   return isSignedFor || Object.keys(created._links ?? {}).some((name) => AUTHENTICATION_LINK.test(name))
-}
-
-/** What a bank's word on an authorisation means. A word of the bank's own counts as open: only three words are final. */
-export function authorisationState(answer: Authorisation, dialect: Dialect): AuthorisationState {
-  const text = remarkOf(answer)
-  const state = stateByScaStatus.get(answer.scaStatus) ?? 'open'
-  const left = state === 'refused' && tellsOfLeaving(text ?? '', dialect)
-  return { state: left ? 'cancelled' : state, scaStatus: redact(answer.scaStatus), text }
-}
-
-/**
- * How the authorisation of an order ended, as the order tells: one that did not move on was refused or left. An order
- * that was partly signed before and is so still may have been signed by one more of several, but nothing proves it.
- */
-export function endedWith(
-  answer: PaymentStatus,
-  dialect: Dialect,
-  before: { readonly partlySigned: boolean },
-): AuthorisationState {
-  const { status, statusReason, bankStatus, statusReasonText: text } = observe(answer, false, dialect)
-  const scaStatus = `over, order ${bankStatus}`
-  if (status === null) {
-    return { state: 'open', scaStatus, text }
-  }
-  const asBefore = before.partlySigned && statusReason === 'PartlySigned'
-  const movedOn = status === 'InProgress' || status === 'CustomerActionRequired' || status === 'Completed'
-  return { state: movedOn && !asBefore ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
-}
-
-/** The same of a consent. */
-export function consentEndedWith(answer: Consent, dialect: Dialect): AuthorisationState {
-  const text = remarkOf(answer)
-  const scaStatus = `over, consent ${redact(answer.consentStatus)}`
-  const state = stateByConsentStatus.get(answer.consentStatus)
-  if (state === undefined) {
-    return { state: 'open', scaStatus, text }
-  }
-  const isSigned = state === 'valid' || answer.consentStatus === 'partiallyAuthorised'
-  return { state: isSigned ? 'signed' : unsignedEnd(text, dialect), scaStatus, text }
-}
-
-/** Without a word from the bank, nobody refused. */
-function unsignedEnd(text: string | null, dialect: Dialect): 'refused' | 'cancelled' {
-  return text === null || tellsOfLeaving(text, dialect) ? 'cancelled' : 'refused'
-}
-
-function tellsOfLeaving(text: string, { cancelledText }: Dialect): boolean {
-  return new RegExp(cancelledText, 'i').test(text)
 }
 
 /** What a bank's word on a consent means, or undefined for a word that is not in the standard. */
@@ -152,12 +97,6 @@ const outcomeByStatus = tableOf<Outcome>({
   ACCC: { status: 'Completed', statusReason: null },
   RJCT: { status: 'Rejected', statusReason: null },
   CANC: { status: 'Cancelled', statusReason: null },
-})
-
-const stateByScaStatus = tableOf<AuthorisationState['state']>({
-  finalised: 'signed',
-  exempted: 'exempt',
-  failed: 'refused',
 })
 
 const stateByConsentStatus = tableOf<BankConsentState['state']>({
@@ -226,7 +165,7 @@ function tells(answer: PaymentStatus, wanted: string): boolean {
 }
 
 /** What the bank tells the user, else the texts meant for us. */
-function remarkOf(answer: Remarks): string | null {
+export function remarkOf(answer: Remarks): string | null {
   const texts = messagesOf(answer).flatMap(({ text }) => text ?? [])
   const remark = redact(answer.psuMessage ?? texts.join(' '))
   return remark === '' ? null : remark

@@ -1,8 +1,9 @@
 /** Every trap that banks of this standard are known for, each by its name, as far as the connector can fall into it. */
 import { describe, expect, test } from 'vitest'
 import { BankRefusal, BankUnreachable } from '../bank-refusal.ts'
-import type { BankCaller, BankResponse, Connector } from '../connector.ts'
-import { SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../testing/samples.ts'
+import type { BankCaller, Connector } from '../connector.ts'
+import type { BankResponse } from '../connector-tools.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../testing/samples.ts'
 import { sandboxBank } from '../testing/sandbox-cast.ts'
 import { type ScriptedAnswer, scriptedBank } from '../testing/scripted-bank.ts'
 
@@ -24,16 +25,16 @@ describe('what leads somewhere', () => {
   test('relative hrefs: the browser is sent to the bank’s own host', async () => {
     const _links = { scaRedirect: { href: '/login/sca/1' } }
     const bank = { ...sampleCaller().bank, linkHosts: ['xs2a.fjordbanken.example'] }
-    const { redirectUrl } = await started({ ...STARTED, _links }, { bank })
-    expect(redirectUrl).toBe('https://xs2a.fjordbanken.example/login/sca/1')
+    const { way } = await started({ ...STARTED, _links }, { bank })
+    expect(way).toEqual({ type: 'redirect', url: 'https://xs2a.fjordbanken.example/login/sca/1' })
   })
 
   test('unknown links: those of the bank’s own are passed over, whatever their shape', async () => {
     const strange = { somethingNew: { href: 'https://elsewhere.example' }, odd: 'text', none: null, list: [1] }
     const created = { ...CREATED, _links: { ...CREATED._links, ...strange } }
     expect((await taken({ body: created })).observation).toMatchObject(UNSIGNED)
-    const { redirectUrl } = await started({ ...STARTED, _links: { ...STARTED._links, ...strange } })
-    expect(redirectUrl).toBe('https://sign.fjordbanken.example/sca/1')
+    const { way } = await started({ ...STARTED, _links: { ...STARTED._links, ...strange } })
+    expect(way).toEqual({ type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' })
   })
 
   test('Location without body link: the order is known by its id alone', async () => {
@@ -50,6 +51,25 @@ describe('what leads somewhere', () => {
     }))
     expect(await connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)).toHaveLength(2)
     expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/accounts/r1/transactions?page=2')
+  })
+})
+
+describe('who is let in', () => {
+  test('a 401 of a gate in front of the bank: a token that is none is told by its header', async () => {
+    const headers = { 'www-authenticate': 'Bearer realm="bank", error="invalid_token"' }
+    await expect(taken({ status: 401, headers, body: '' })).rejects.toMatchObject({ kind: 'token-invalid' })
+    await expect(taken({ status: 401, headers: {}, body: '' })).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('the same user signs twice: somebody else has to', async () => {
+    const text = 'This user has signed it already'
+    for (const [path, kind] of [
+      ['PSU-ID', 'access-denied'],
+      ['', 'authentication-busy'],
+    ]) {
+      const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID', text, path }] })
+      await expect(beginsWith({ status: 409, headers: {}, body })).rejects.toMatchObject({ kind })
+    }
   })
 })
 
@@ -106,8 +126,8 @@ describe('what a status means', () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (order: object, partlySigned = false) =>
       scriptedBank(({ url }) =>
-        url.endsWith('/status') ? { body: order } : refusal(400, 'FORMAT_ERROR', 'over'),
-      ).connector.domesticPayments?.readAuthorisation(sampleCaller({ bank }), samplePlaced(), {
+        url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
+      ).connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), samplePlaced(), {
         authorisationId: 'a1',
         partlySigned,
       })
@@ -118,15 +138,72 @@ describe('what a status means', () => {
     expect(await ended({ transactionStatus: 'RCVD' })).toMatchObject({ state: 'cancelled' })
     expect(await ended({ transactionStatus: 'RCVD', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
     expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
-    await expect(authorisation(refusal(400, 'FORMAT_ERROR', 'over'))).rejects.toBeInstanceOf(BankRefusal)
+    await expect(authorisation(refusal(400, 'SCA_INVALID', 'over'))).rejects.toBeInstanceOf(BankRefusal)
+  })
+
+  test.each([
+    refusal(400, 'FORMAT_ERROR', 'X-Request-ID is no UUID'),
+    refusal(400, 'PERIOD_INVALID', 'odd'),
+    { status: 400, headers: {}, body: '<html>Bad Request</html>' },
+    { status: 400, headers: {}, body: '' },
+  ])('a 400 that says nothing of an end: the order is not taken for unsigned because of it (%#)', async (answer) => {
+    const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
+    const { connector, asked } = scriptedBank(() => answer)
+    const begun = { authorisationId: 'a1', partlySigned: false }
+    const read = connector.domesticPayments?.authorisations.read(sampleCaller({ bank }), samplePlaced(), begun)
+    await expect(read).rejects.toMatchObject({ kind: 'misconfigured' })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('an authorisation of a withdrawal that is over and answers 400: only an order that is withdrawn tells of it', async () => {
+    const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
+    const ended = (order: object) =>
+      scriptedBank(({ url }) =>
+        url.endsWith('/status') ? { body: order } : refusal(400, 'SCA_INVALID', 'over'),
+      ).connector.domesticPayments?.cancellation.authorisations.read(sampleCaller({ bank }), samplePlaced(), {
+        authorisationId: 'a1',
+        partlySigned: false,
+      })
+    expect(await ended({ transactionStatus: 'CANC' })).toMatchObject({ state: 'signed' })
+    expect(await ended({ transactionStatus: 'ACSP' })).toMatchObject({ state: 'open' })
+    expect(await ended({ transactionStatus: 'ACTC', psuMessage: 'No cover on the account' })).toMatchObject({
+      state: 'open',
+    })
+    expect(await ended({ transactionStatus: 'ODD' })).toMatchObject({ state: 'open' })
+    expect(await ended({ transactionStatus: 'ACSP', psuMessage: 'Avbruten' })).toMatchObject({ state: 'cancelled' })
+    expect(await ended({ transactionStatus: 'ACSC' })).toMatchObject({ state: 'cancelled' })
+    expect(await ended({ transactionStatus: 'RJCT', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
+  })
+
+  test('an authorisation of a basket that is over and answers 400: the basket tells how it ended', async () => {
+    const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
+    const ended = (transactionStatus: string) =>
+      scriptedBank(({ url }) =>
+        url.endsWith('/status') ? { body: { transactionStatus } } : refusal(400, 'SCA_INVALID', 'over'),
+      ).connector.baskets?.authorisations.read(sampleCaller({ bank }), 'b1', {
+        authorisationId: 'a1',
+        partlySigned: false,
+      })
+    for (const status of ['PATC', 'ACTC', 'ACCP', 'ACSP', 'ACSC']) {
+      expect(await ended(status)).toMatchObject({ state: 'signed' })
+    }
+    for (const status of ['PDNG', 'ODD']) {
+      expect(await ended(status)).toMatchObject({ state: 'open' })
+    }
+    for (const status of ['RCVD', 'CANC', 'RJCT']) {
+      expect(await ended(status)).toMatchObject({ state: 'cancelled' })
+    }
   })
 
   test('an authorisation of a consent that is over and answers 400: the consent tells how it ended', async () => {
     const bank = sandboxBank('VASASESS', { xs2aUrl: 'https://xs2a.example', pagesUrl: 'https://sign.example' })
     const ended = (consent: object) =>
       scriptedBank(({ url }) =>
-        /authorisations/.test(url) ? refusal(400, 'FORMAT_ERROR', 'over') : { body: consent },
-      ).connector.consents.readAuthorisation(sampleCaller({ bank }), 'c1', 'a1')
+        /authorisations/.test(url) ? refusal(400, 'SCA_INVALID', 'over') : { body: consent },
+      ).connector.consents.authorisations.read(sampleCaller({ bank }), 'c1', {
+        authorisationId: 'a1',
+        partlySigned: false,
+      })
     expect(await ended({ consentStatus: 'valid' })).toMatchObject({ state: 'signed' })
     expect(await ended({ consentStatus: 'partiallyAuthorised' })).toMatchObject({ state: 'signed' })
     expect(await ended({ consentStatus: 'rejected', psuMessage: 'Nekad' })).toMatchObject({ state: 'refused' })
@@ -142,7 +219,11 @@ describe('what comes back', () => {
     [204, '', 'accepted'],
   ])('DELETE %i: the withdrawal is understood', async (status, body, answer) => {
     const { connector } = scriptedBank(() => ({ status, headers: {}, body }))
-    const withdrawal = connector.domesticPayments?.cancel(sampleCaller(), samplePlaced(), REQUEST.requestId)
+    const withdrawal = connector.domesticPayments?.cancellation.cancel(
+      sampleCaller(),
+      samplePlaced(),
+      REQUEST.requestId,
+    )
     expect(await withdrawal).toBe(answer)
   })
 
@@ -225,15 +306,20 @@ async function read(body: object, signed: boolean) {
 async function authorisation(answer: BankResponse | { readonly scaStatus: string }) {
   const { connector } = scriptedBank(() => ('status' in answer ? answer : { body: answer }))
   const begun = { authorisationId: 'a1', partlySigned: false }
-  return await connector.domesticPayments?.readAuthorisation(sampleCaller(), samplePlaced(), begun)
+  return await connector.domesticPayments?.authorisations.read(sampleCaller(), samplePlaced(), begun)
+}
+
+async function beginsWith(answer: ScriptedAnswer) {
+  const { connector } = scriptedBank(() => answer)
+  return await connector.domesticPayments?.authorisations.start(sampleCaller(), samplePlaced(), SAMPLE_ASKED)
 }
 
 async function started(body: object, change: Partial<BankCaller> = {}) {
   const { connector } = scriptedBank(() => ({ body }))
-  const begun = await connector.domesticPayments?.startAuthorisation(
+  const begun = await connector.domesticPayments?.authorisations.start(
     sampleCaller(change),
     samplePlaced(),
-    SAMPLE_RETURN,
+    SAMPLE_ASKED,
   )
   return begun ?? expect.fail('No payments are offered')
 }

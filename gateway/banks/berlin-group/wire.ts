@@ -10,6 +10,7 @@ export const Link = Type.Object({ href: Type.String({ minLength: 1, maxLength: 4
 const Links = Type.Object({
   scaRedirect: Type.Optional(Link),
   scaOAuth: Type.Optional(Link),
+  confirmation: Type.Optional(Link),
   startAuthorisation: Type.Optional(Link),
   startAuthorisationWithPsuIdentification: Type.Optional(Link),
   startAuthorisationWithPsuAuthentication: Type.Optional(Link),
@@ -74,12 +75,42 @@ export const PaymentStatus = Type.Object({
 export const AuthorisationStarted = Type.Object({
   scaStatus: Text,
   authorisationId: Identifier,
+  // Of any shape: a bank that draws no code may still tell how long a password is.
+  challengeData: Type.Optional(Type.Unknown()),
   _links: Type.Optional(Links),
   ...Remarks,
 })
 
 /** Answer to `GET …/authorisations/{authorisationId}`. */
-export const Authorisation = Type.Object({ scaStatus: Text, ...Remarks })
+export const Authorisation = Type.Object({
+  scaStatus: Text,
+  challengeData: Type.Optional(Type.Unknown()),
+  _links: Type.Optional(Links),
+  ...Remarks,
+})
+
+/** What the user's app is shown, in the standard's members and in those that BankID banks add. */
+export const ChallengeData = Type.Object({
+  image: Type.Optional(Text),
+  imageLink: Type.Optional(Text),
+  data: Type.Optional(Type.Union([Text, Type.Array(Text)])),
+})
+
+/** Answer to `DELETE …/{paymentId}`, where it has a body. */
+export const Withdrawn = Type.Object({
+  transactionStatus: Type.Optional(Text),
+  _links: Type.Optional(Links),
+  scaStatus: Type.Optional(Type.Unknown()),
+  scaMethods: Type.Optional(Type.Unknown()),
+  chosenScaMethod: Type.Optional(Type.Unknown()),
+  challengeData: Type.Optional(Type.Unknown()),
+})
+
+/** Answer to `POST /signing-baskets`. */
+export const BasketCreated = Type.Object({ basketId: Identifier })
+
+/** Answer to `GET /signing-baskets/{basketId}/status`. */
+export const BasketStatus = Type.Object({ transactionStatus: Text, ...Remarks })
 
 /** Answer to `POST /consents`; some banks say the shortened date at once. */
 export const ConsentCreated = Type.Object({
@@ -115,6 +146,7 @@ export type PaymentHeld = Static<typeof PaymentHeld>
 export type PaymentStatus = Static<typeof PaymentStatus>
 export type AuthorisationStarted = Static<typeof AuthorisationStarted>
 export type Authorisation = Static<typeof Authorisation>
+export type ChallengeData = Static<typeof ChallengeData>
 export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
@@ -126,6 +158,10 @@ export const readPaymentHeld = reader(PaymentHeld)
 export const readPaymentStatus = reader(PaymentStatus)
 export const readAuthorisationStarted = reader(AuthorisationStarted)
 export const readAuthorisation = reader(Authorisation)
+export const readChallengeData = reader(ChallengeData)
+export const readWithdrawn = reader(Withdrawn)
+export const readBasketCreated = reader(BasketCreated)
+export const readBasketStatus = reader(BasketStatus)
 export const readConsentCreated = reader(ConsentCreated)
 export const readConsent = reader(Consent)
 export const readTppMessagesBody = reader(TppMessagesBody)

@@ -1,8 +1,9 @@
 /** Valid samples for tests of connectors: a bank, a caller whose user is there, and an order. */
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
+import type { AuthorisationAsked, ReturnAddresses } from '../authorisation.ts'
 import type { Bank } from '../bank.ts'
 import { parseBankProfile } from '../bank-profile.ts'
-import type { BankCaller, DomesticOrder, PlacedOrder, ReturnAddresses } from '../connector.ts'
+import type { BankCaller, DomesticOrder, PlacedOrder } from '../connector.ts'
 
 /** A Norwegian bank; `dialect` changes single settings of how it speaks. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {
@@ -26,6 +27,7 @@ export function sampleCaller(change: Partial<BankCaller> = {}): BankCaller {
     userId: '01815012345',
     organisationNumber: '987654325',
     bankConsentId: 'consent-1',
+    accessToken: null,
     psu: { ipAddress: '192.0.2.10', userAgent: 'Mozilla/5.0', headers: { 'psu-accept-language': 'nb' } },
     ...change,
   }
@@ -59,3 +61,6 @@ export const SAMPLE_RETURN: ReturnAddresses = {
   failure: 'https://gateway.example/return/1?nok',
   notification: 'https://gateway.example/hints/1',
 }
+
+/** How a user without a wish for one way begins to sign. */
+export const SAMPLE_ASKED: AuthorisationAsked = { back: SAMPLE_RETURN, preferred: null }

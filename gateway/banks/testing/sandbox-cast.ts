@@ -52,6 +52,13 @@ const roleByBic: Readonly<Record<string, Role>> = {
     unsigned: '80531100046',
     two: '80531100054',
   },
+  ELVANO22: {
+    userId: '01815012345',
+    debtor: '80541100028',
+    supplier: '80541200014',
+    unsigned: '80541100036',
+    two: '80541100044',
+  },
   MALBSESS: {
     userId: '199081150100',
     debtor: '79901000017',
@@ -72,6 +79,13 @@ const roleByBic: Readonly<Record<string, Role>> = {
     supplier: '6990200000012',
     unsigned: '6990100000037',
     two: '6990100000045',
+  },
+  NORDSESS: {
+    userId: '199081150100',
+    debtor: '13901000011',
+    supplier: '13902000015',
+    unsigned: '13901000038',
+    two: '13901000046',
   },
   ORESDK22: {
     userId: 'freja.jensen',
@@ -94,6 +108,13 @@ const roleByBic: Readonly<Record<string, Role>> = {
     unsigned: '98390001100033',
     two: '98390001100044',
   },
+  KATTDK22: {
+    userId: 'freja.jensen',
+    debtor: '84120001100011',
+    supplier: '84120001200011',
+    unsigned: '84120001100033',
+    two: '84120001100044',
+  },
   SAIMFIHH: {
     userId: '10020030',
     debtor: '40550001000013',
@@ -107,6 +128,13 @@ const roleByBic: Readonly<Record<string, Role>> = {
     supplier: '79960002000017',
     unsigned: '79960001000034',
     two: '79960001000042',
+  },
+  PAIJFIHH: {
+    userId: '10020030',
+    debtor: '47950001000018',
+    supplier: '47950002000017',
+    unsigned: '47950001000034',
+    two: '47950001000042',
   },
 }
 

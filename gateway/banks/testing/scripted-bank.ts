@@ -1,6 +1,7 @@
 /** A connector whose bank answers what a test says, and that remembers what it was asked. */
 import { berlinGroup } from '../berlin-group/connector.ts'
-import type { BankRequest, BankResponse, Connector } from '../connector.ts'
+import type { Connector } from '../connector.ts'
+import type { BankRequest, BankResponse } from '../connector-tools.ts'
 
 /** What the bank answers: 200 with a body, or a whole answer. */
 export type ScriptedAnswer = { readonly body: object } | BankResponse

@@ -86,3 +86,19 @@ test('a constraint is told by class and by name', () => {
   expect(isConstraintViolation(sqlError('40P01'))).toBe(false)
   expect(isConstraintViolation('23505')).toBe(false)
 })
+
+test('a flush that gathers takes whoever comes within its time, and no more than its limit', async () => {
+  const flushes: number[] = []
+  const carryOut = coalesce<Row, string>({
+    keyOf: ({ key }) => key,
+    rowsMax: 4,
+    gatherMilliseconds: 1,
+    run: async (rows) => {
+      flushes.push(rows.length)
+      return rows.map(({ key }) => key)
+    },
+  })
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+  expect(await Promise.all(keys.map((key) => carryOut({ key })))).toEqual(keys)
+  expect(flushes).toEqual([4, 2])
+})

@@ -13,7 +13,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: anywhere; }
 header, main { max-width: 34rem; margin: 0 auto; padding: 0 1.25rem; }
 header { display: flex; align-items: center; gap: 0.5rem; padding-top: 1.25rem; color: var(--accent); font-weight: 700; letter-spacing: -0.01em; }
 header svg { width: 1.5rem; height: 1.5rem; flex: none; }
@@ -26,7 +26,7 @@ dl { margin: 1.5rem 0; padding: 0.25rem 1rem; background: var(--soft); border: 1
 dl div { display: grid; grid-template-columns: minmax(7.25rem, 32%) 1fr; gap: 0 0.75rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
 dl div:last-child { border-bottom: 0; }
 dt { color: var(--quiet); }
-dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 .amount { display: block; padding: 0.9rem 0; }
 .amount dd { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.015em; font-weight: 700; }
 .actions { display: flex; flex-direction: column; gap: 0.75rem; margin: 1.5rem 0 1.25rem; }
@@ -35,6 +35,14 @@ button.second { background: transparent; color: var(--accent); border-width: 1px
 button:hover, .button:hover { filter: brightness(1.08); }
 button.second:hover { background: var(--soft); filter: none; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: 0.625rem; }
+.things { margin: 0 0 1.5rem; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 0.75rem; }
+.things li { padding: 0.7rem 1rem; border-bottom: 1px solid var(--line); }
+.things li:last-child { border-bottom: 0; }
+.things p { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0; }
+.things span { font-weight: 600; font-variant-numeric: tabular-nums; }
+.things .quiet { justify-content: flex-start; }
+.things .quiet span { font-weight: 400; }
+.code { display: block; width: min(18rem, 100%); height: auto; aspect-ratio: 1; margin: 1.25rem auto; padding: 0.25rem; background: #ffffff; border: 1px solid var(--line); border-radius: 0.75rem; }
 progress { width: 100%; height: 0.75rem; accent-color: var(--accent); }
 .waiting { display: block; width: 2.5rem; height: 2.5rem; margin: 1.25rem 0; border: 4px solid var(--line); border-top-color: var(--accent); border-radius: 50%; animation: turn 1.2s linear infinite; }
 @keyframes turn { to { transform: rotate(1turn); } }

@@ -1,18 +1,23 @@
 /** Frames and sends the gateway's own pages: one layout, one style sheet, a strict Content-Security-Policy, no scripts. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
+import type { PageLanguage } from './page-language.ts'
 import { STYLE } from './page-style.ts'
 
 /** A page to send. */
 export type Page = {
   readonly status: number
   readonly title: string
+  /** English where the page has no other. */
+  readonly language?: PageLanguage
   /** Markup made with `html`, in which every value is escaped. */
   readonly body: string
   /** Origins that its forms may lead to, our own apart: browsers check redirects after a form, too. */
   readonly formOrigins?: readonly string[]
   /** Loads the page again after so many seconds. */
   readonly refreshSeconds?: number
+  /** Whether it shows images, which come from us alone. */
+  readonly images?: boolean
 }
 
 /** Our sign, in the colour of the text around it. */
@@ -35,11 +40,12 @@ export function serveStyle(server: FastifyInstance): void {
 /** Sends a page. Its address may hold a token: nothing is cached, and no referrer is told. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
+  const images = page.images === true ? " img-src 'self';" : ''
   return reply
     .code(page.status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self';${images} form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
@@ -56,9 +62,9 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
     .send('')
 }
 
-function layout({ title, body }: Page): string {
+function layout({ title, body, language = 'en' }: Page): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

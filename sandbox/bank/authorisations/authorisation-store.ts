@@ -1,5 +1,5 @@
 /** Every query on the bank's authorisations. */
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/foundation/ids.ts'
 import type { BankTransaction } from '../context.ts'
 import type { AuthorisationTable } from '../tables.ts'
@@ -78,4 +78,47 @@ export async function updateAuthorisation(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** The authorisation whose code holds a token. */
+export async function authorisationByCode(queries: Queries, token: string): Promise<Authorisation | undefined> {
+  return await queries.selectFrom('authorisations').selectAll().where('code_token', '=', token).executeTakeFirst()
+}
+
+/** Those whose code may be scanned no more, and was not. */
+export async function lapsedAuthorisations(queries: Queries, at: Temporal.Instant): Promise<readonly Authorisation[]> {
+  return await queries
+    .selectFrom('authorisations')
+    .selectAll()
+    .where(sql<boolean>`code_lapses_at <= ${at.toString()}::timestamptz`)
+    .orderBy('position')
+    .execute()
+}
+
+/** What users can sign in their apps now, newest first. */
+export async function authorisationsInApps(queries: Queries, limit: number): Promise<readonly Authorisation[]> {
+  return await queries
+    .selectFrom('authorisations')
+    .selectAll()
+    .where('approach', '=', 'app')
+    .where('outcome', 'is', null)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The latest authorisations of a bank or of one resource, newest first. */
+export async function latestAuthorisations(
+  queries: Queries,
+  wanted: {
+    readonly bank: string | null
+    readonly resourceId: string | null
+    readonly onlyOpen: boolean
+    readonly limit: number
+  },
+): Promise<readonly Authorisation[]> {
+  let query = queries.selectFrom('authorisations').selectAll().orderBy('position', 'desc').limit(wanted.limit)
+  query = wanted.bank === null ? query : query.where('bank', '=', wanted.bank)
+  query = wanted.resourceId === null ? query : query.where('resource_id', '=', wanted.resourceId)
+  return await (wanted.onlyOpen ? query.where('outcome', 'is', null) : query).execute()
 }

@@ -1,10 +1,10 @@
 /** Begins an authorisation that a third party asks for in a call of its own, if its target is still open for one. */
 import { basketPath } from '../baskets/basket.ts'
-import { updateBasket } from '../baskets/basket-store.ts'
+import { isTied, updateBasket } from '../baskets/basket-store.ts'
 import { updateConsent } from '../consents/consent-store.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { requireKnownUser } from '../known-user.ts'
-import { requireStoppable } from '../payments/cancel-payment.ts'
+import { cancelsBySigning } from '../payments/cancel-payment.ts'
 import { paymentPath } from '../payments/initiate-payment.ts'
 import { changePayment } from '../payments/payment-store.ts'
 import { refuse } from '../refusal.ts'
@@ -13,7 +13,7 @@ import type { Xs2aCall } from '../xs2a/call.ts'
 import type { ScaSubject } from './authorisation.ts'
 import { isOpen } from './decide-authorisation.ts'
 import { type ScaTarget, type StartedAuthorisation, startAuthorisation } from './start-authorisation.ts'
-import { type LockedTarget, lockTarget } from './target.ts'
+import { type LockedTarget, lockTarget, signedBy } from './target.ts'
 
 /** Begins it, and tells of older ones that it ends. */
 export async function beginAuthorisation(
@@ -32,7 +32,11 @@ export async function beginAuthorisation(
       throw refuse(403, 'RESOURCE_UNKNOWN', 'The bank no longer holds this')
     }
     requireOpen(bank, locked)
+    if (locked.subject === 'payment' && (await isTied(transaction, locked.target))) {
+      throw refuse(400, 'RESOURCE_BLOCKED', 'The payment is signed with its basket')
+    }
     requireSameUser(call, locked)
+    await requireNewSigner(transaction, call, locked)
     await keepListener(context, transaction, call, locked)
     const listener =
       headers.notificationUri === null || !bank.notifies
@@ -57,14 +61,11 @@ function pathOf(locked: LockedTarget): string {
 }
 
 function requireOpen(bank: BankProfile, locked: LockedTarget): void {
-  if (locked.subject === 'cancellation') {
-    requireStoppable(bank, locked.target)
+  if (locked.subject === 'cancellation' && !cancelsBySigning(bank)) {
+    throw refuse(405, 'SERVICE_INVALID', 'At this bank nobody signs that a payment is cancelled')
   }
   if (locked.subject === 'payment' && locked.target.lapsed) {
     throw refuse(403, 'RESOURCE_EXPIRED', 'Nobody signed the payment in time')
-  }
-  if (locked.subject === 'payment' && locked.target.basket_id !== null) {
-    throw refuse(409, 'STATUS_INVALID', 'The payment is signed with its basket')
   }
   if (!isOpen(locked)) {
     throw refuse(409, 'STATUS_INVALID', `It is ${locked.target.status} and takes no more authorisations`)
@@ -76,6 +77,17 @@ function requireSameUser({ headers }: Xs2aCall, { subject, target }: LockedTarge
   const isOther = headers.psuId !== null && target.psu_id !== null && headers.psuId !== target.psu_id
   if (subject === 'consent' && isOther) {
     throw refuse(400, 'PARAMETER_NOT_CONSISTENT', 'The consent was asked for another user', 'PSU-ID')
+  }
+}
+
+/** What needs several people is signed by each of them once. */
+async function requireNewSigner(
+  transaction: BankTransaction,
+  { headers }: Xs2aCall,
+  locked: LockedTarget,
+): Promise<void> {
+  if (headers.psuId !== null && (await signedBy(transaction, locked)).has(headers.psuId)) {
+    throw refuse(409, 'STATUS_INVALID', 'This user has signed it already; it waits for somebody else', 'PSU-ID')
   }
 }
 

@@ -1,17 +1,21 @@
-/** Takes the user's word on the signing page: approve, reject, or leave without either. */
+/** Takes the user's word on the signing page or in the app: approve, reject, or leave without either. */
+import { newToken } from '../../../gateway/foundation/ids.ts'
 import { isWaiting } from '../baskets/basket.ts'
 import { signBasket } from '../baskets/sign-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
+import { remindLateSigner, signLate } from '../outcomes/late-signer.ts'
 import { decisionOf } from '../outcomes/scripted-user.ts'
 import { withdraw } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, stoppable } from '../payments/payment.ts'
 import { signersOf } from '../payments/signers.ts'
 import type { Notice } from '../push.ts'
-import { type Authorisation, isEnded, returnAddress, type ScaOutcome } from './authorisation.ts'
+import { bankOfRow } from '../world.ts'
+import { type Authorisation, isEnded, isUnconfirmed, returnAddress, type ScaOutcome } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { endAuthorisation } from './end-authorisation.ts'
+import { hasLapsed } from './code-of-order.ts'
+import { endAuthorisation, scaNotice } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './target.ts'
 
 export const DECISIONS = ['approve', 'reject', 'cancel'] as const
@@ -23,18 +27,24 @@ const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   cancel: 'cancelled',
 }
 
-/** Ends the authorisation as decided, and answers where the browser goes. One that has ended already stays as it is. */
+/**
+ * Ends the authorisation as decided, and answers where the browser goes; null where none was sent here. One that has
+ * ended already stays as it is, and so does one that its user has signed and its third party has yet to confirm.
+ */
 export async function decideAuthorisation(
   context: BankContext,
   found: Authorisation,
   decision: Decision,
-): Promise<string> {
+): Promise<string | null> {
   const { redirect, notices } = await context.database.query.transaction().execute(async (transaction) => {
     const locked = await lockWithTarget(transaction, found)
-    if (locked === undefined || isEnded(locked.authorisation)) {
+    if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
       return { redirect: returnAddress(locked?.authorisation ?? found), notices: [] }
     }
     const outcome = possibleOutcome(context, locked, decision)
+    if (outcome === 'approved' && isToBeConfirmed(context, locked)) {
+      return await awaitConfirmation(transaction, locked)
+    }
     const followed = await carryOut(context, transaction, locked, outcome)
     return { redirect: returnAddress({ ...locked.authorisation, outcome }), notices: followed }
   })
@@ -42,10 +52,26 @@ export async function decideAuthorisation(
   return redirect
 }
 
+function isToBeConfirmed({ world }: BankContext, { authorisation }: LockedAuthorisation): boolean {
+  return authorisation.approach === 'redirect' && bankOfRow(world, authorisation.bank).signing.confirmation
+}
+
+/** The user has signed; the browser takes a code to the third party, and the signature counts when that brings it. */
+async function awaitConfirmation(transaction: BankTransaction, { authorisation, target }: LockedAuthorisation) {
+  const waiting = await updateAuthorisation(transaction, authorisation.id, {
+    sca_status: 'unconfirmed',
+    confirmation_code: newToken(),
+  })
+  return { redirect: returnAddress(waiting), notices: [scaNotice(waiting, target, 'unconfirmed')] }
+}
+
 /** What the decision comes to: a signature counts only in time, by an identified user, on something still open. */
-function possibleOutcome(context: BankContext, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
+export function possibleOutcome(context: BankContext, locked: LockedAuthorisation, decision: Decision): ScaOutcome {
   const { authorisation } = locked
   const { due_at: dueAt } = authorisation
+  if (hasLapsed(authorisation, context.clock.real())) {
+    return 'lapsed'
+  }
   if (dueAt !== null && Temporal.Instant.compare(dueAt, context.clock.now()) <= 0) {
     return 'expired'
   }
@@ -68,7 +94,7 @@ export function isOpen(locked: LockedTarget): boolean {
 }
 
 /** Ends a locked authorisation with an outcome, and does what follows from it. */
-async function carryOut(
+export async function carryOut(
   context: BankContext,
   transaction: BankTransaction,
   locked: LockedAuthorisation,
@@ -86,11 +112,19 @@ export async function decideAtLast(
 ): Promise<readonly Notice[]> {
   const { authorisation, subject } = locked
   if (isEnded(authorisation)) {
-    return []
+    return await signLate(context, transaction, locked)
+  }
+  if (isUnconfirmed(authorisation)) {
+    return await carryOut(context, transaction, locked, 'expired')
   }
   const decision = decisionOf(authorisation.psu_id, subject)
+  if (decision === 'forget') {
+    const notices = await carryOut(context, transaction, locked, 'expired')
+    await remindLateSigner(context, transaction, locked)
+    return notices
+  }
   if (decision !== 'approve') {
-    return await carryOut(context, transaction, locked, decision === 'forget' ? 'expired' : outcomeByDecision[decision])
+    return await carryOut(context, transaction, locked, outcomeByDecision[decision])
   }
   const signed = await updateAuthorisation(transaction, authorisation.id, { signer_id: authorisation.psu_id })
   const outcome = isOpen(locked) ? 'approved' : 'cancelled'

@@ -34,6 +34,7 @@ export async function endAuthorisation(
     sca_status: scaStatus,
     psu_message: messageByOutcome[outcome],
     due_at: null,
+    code_lapses_at: null,
   })
   return [scaNotice(authorisation, listener, scaStatus)]
 }

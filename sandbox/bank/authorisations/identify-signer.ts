@@ -1,27 +1,46 @@
-/** Lets a user in on the signing page: notes the visit, and who it is if that person may sign. */
-import type { BankContext } from '../context.ts'
+/** Lets a user in on the signing page or in the app: notes the visit, and who it is if that person may sign. */
+import type { BankContext, BankTransaction } from '../context.ts'
 import { scriptedUser } from '../outcomes/scripted-user.ts'
+import type { Notice } from '../push.ts'
 import { accountOf, bankOfRow, isCustomer, mayPay, userById } from '../world.ts'
-import type { User } from '../world-shape.ts'
-import { type Authorisation, isEnded } from './authorisation.ts'
+import type { BankProfile, User } from '../world-shape.ts'
+import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { scaNotice } from './end-authorisation.ts'
+import { hasLapsed } from './code-of-order.ts'
+import { endAuthorisation, scaNotice } from './end-authorisation.ts'
 import { type LockedAuthorisation, lockWithTarget } from './target.ts'
 
-/** Notes that a browser opened the link; from then on no other authorisation can take its place. */
+/** Notes that a browser opened the link, or an app the order; from then on no other authorisation can take its place. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
-    await context.database.query.transaction().execute(async (transaction) => {
+    const notices = await context.database.query.transaction().execute(async (transaction) => {
       const locked = await lockWithTarget(transaction, found)
-      if (locked !== undefined && locked.authorisation.opened_at === null && !isEnded(locked.authorisation)) {
-        const { openedSca } = bankOfRow(context.world, found.bank)
-        await updateAuthorisation(transaction, found.id, {
-          opened_at: context.clock.now().toString(),
-          sca_status: openedSca,
-        })
-      }
+      return locked === undefined ? [] : await noteOpening(context, transaction, locked)
     })
+    context.push.send(notices)
   }
+}
+
+/** A code that nobody scanned in time opens nothing. */
+async function noteOpening(
+  context: BankContext,
+  transaction: BankTransaction,
+  { authorisation, target }: LockedAuthorisation,
+): Promise<readonly Notice[]> {
+  if (authorisation.opened_at !== null || isEnded(authorisation)) {
+    return []
+  }
+  if (hasLapsed(authorisation, context.clock.real())) {
+    return await endAuthorisation(transaction, authorisation, target, 'lapsed')
+  }
+  const openedSca = openedStatus(bankOfRow(context.world, authorisation.bank), authorisation)
+  const opened = { opened_at: context.clock.now().toString(), sca_status: openedSca, code_lapses_at: null }
+  await updateAuthorisation(transaction, authorisation.id, opened)
+  return openedSca === authorisation.sca_status ? [] : [scaNotice(authorisation, target, openedSca)]
+}
+
+function openedStatus({ openedSca }: BankProfile, { approach }: Authorisation): ScaStatus {
+  return approach === 'app' && openedSca === 'received' ? 'started' : openedSca
 }
 
 /** Identifies the user, or says why this one may not sign. */
@@ -33,19 +52,28 @@ export async function identifySigner(
   const user = userById(context.world, userId)
   const answer = await context.database.query.transaction().execute(async (transaction) => {
     const locked = await lockWithTarget(transaction, found)
-    if (locked === undefined || isEnded(locked.authorisation)) {
+    if (locked === undefined || isEnded(locked.authorisation) || isUnconfirmed(locked.authorisation)) {
       return { refusedBecause: null, notices: [] }
     }
     const refusedBecause = reasonAgainst(context, locked, user)
     if (refusedBecause !== null) {
       return { refusedBecause, notices: [] }
     }
-    const { authorisation, target } = locked
-    await updateAuthorisation(transaction, authorisation.id, { signer_id: userId, sca_status: 'psuAuthenticated' })
-    return { refusedBecause, notices: [scaNotice(authorisation, target, 'psuAuthenticated')] }
+    return { refusedBecause, notices: await noteSigner(transaction, locked, userId) }
   })
   context.push.send(answer.notices)
   return { refusedBecause: answer.refusedBecause }
+}
+
+/** An app authenticates its user only with the signature. */
+async function noteSigner(
+  transaction: BankTransaction,
+  { authorisation, target }: LockedAuthorisation,
+  userId: string,
+): Promise<readonly Notice[]> {
+  const scaStatus = authorisation.approach === 'app' ? authorisation.sca_status : 'psuAuthenticated'
+  await updateAuthorisation(transaction, authorisation.id, { signer_id: userId, sca_status: scaStatus })
+  return authorisation.approach === 'app' ? [] : [scaNotice(authorisation, target, scaStatus)]
 }
 
 /** Users who may sign this, the one the third party named first. */
@@ -60,6 +88,13 @@ export function possibleSigners(context: BankContext, locked: LockedAuthorisatio
 function reasonAgainst(context: BankContext, locked: LockedAuthorisation, user: User | undefined): string | null {
   if (user === undefined || !isCustomer(context.world, locked.authorisation.bank, user.id)) {
     return 'The bank knows nobody by this id.'
+  }
+  const { authorisation, signedBy } = locked
+  if (signedBy.has(user.id)) {
+    return `${user.name} has signed already. Somebody else has to sign too.`
+  }
+  if (authorisation.approach === 'app' && authorisation.code_form === null && authorisation.psu_id !== user.id) {
+    return 'The bank sent this to the app of somebody else.'
   }
   if (locked.subject === 'consent') {
     const named = locked.target.psu_id

@@ -1,12 +1,21 @@
 /** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { BankContext } from '../context.ts'
-import { refuse } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
-import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { formProblems } from '../form-problems.ts'
+import { refuse, Xs2aRefusal } from '../refusal.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { linkTo } from '../xs2a/links.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
 import { beginAuthorisation } from './begin-authorisation.ts'
+import { confirmAuthorisation } from './confirm-authorisation.ts'
+import { linksOnReading } from './links-of-authorisation.ts'
 import { collectionOf, type ScaTarget } from './start-authorisation.ts'
+import { toldOfApp } from './told-of-app.ts'
+import { approachNames } from './way-of-signing.ts'
+
+const confirmationCheck = Compile(Type.Object({ confirmationCode: Type.String({ minLength: 1, maxLength: 200 }) }))
 
 /** What is authorised, where it is found, and how. */
 export type AuthorisedResource = {
@@ -43,27 +52,24 @@ export function authorisationRoutes(context: BankContext, resource: AuthorisedRe
       method: 'GET',
       path: one,
       operation: `get${name}ScaStatus`,
-      handle: async (call) => scaStatus(call.bank, await requireAuthorisation(context, resource, call)),
+      handle: async (call) => scaStatus(context, call, await placed(context, resource, call)),
     },
     {
       method: 'PUT',
       path: one,
       operation: `update${name}PsuData`,
-      handle: async (call) => {
-        await requireAuthorisation(context, resource, call)
-        throw refuse(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages")
-      },
+      handle: async (call) => await updateAuthorisation(context, call, await placed(context, resource, call)),
     },
   ]
 }
 
 async function begin(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Xs2aAnswer> {
   const target = await resource.find(call)
-  const { authorisation, links } = await beginAuthorisation(context, call, resource.subject, target)
+  const { authorisation, links, told } = await beginAuthorisation(context, call, resource.subject, target)
   return {
     status: 201,
-    headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
-    body: { scaStatus: authorisation.sca_status, authorisationId: authorisation.id, _links: links },
+    headers: { 'ASPSP-SCA-Approach': approachNames[authorisation.approach] },
+    body: { scaStatus: authorisation.sca_status, authorisationId: authorisation.id, ...told, _links: links },
   }
 }
 
@@ -74,12 +80,50 @@ async function list(context: BankContext, resource: AuthorisedResource, call: Xs
   return { status: 200, body: { [member]: all.map(({ id }) => id) } }
 }
 
-function scaStatus(bank: BankProfile, authorisation: Authorisation): Xs2aAnswer {
-  if (bank.endedSca === 'refused' && isEnded(authorisation) && isOfPayment(authorisation)) {
+/** An authorisation and where it is found below `/v1`. */
+type Placed = { readonly authorisation: Authorisation; readonly path: string }
+
+async function placed(context: BankContext, resource: AuthorisedResource, call: Xs2aCall): Promise<Placed> {
+  const authorisation = await requireAuthorisation(context, resource, call)
+  const template = `${resource.path}/${collectionOf(resource.subject)}/:authorisationId`
+  return { authorisation, path: template.replaceAll(/:(\w+)/g, (_whole, name) => part(call, String(name))) }
+}
+
+function scaStatus(context: BankContext, { bank }: Xs2aCall, found: Placed): Xs2aAnswer {
+  const { authorisation } = found
+  // A code that nobody scanned has begun nothing that could be over.
+  const isOver = isEnded(authorisation) && authorisation.outcome !== 'lapsed'
+  if (bank.endedSca === 'refused' && isOver && isOfPayment(authorisation)) {
     throw refuse(400, 'SCA_INVALID', 'The authorisation is over; read the payment')
   }
   const { sca_status, psu_message: psuMessage } = authorisation
-  return { status: 200, body: { scaStatus: sca_status, ...(psuMessage === null ? {} : { psuMessage }) } }
+  const links = linksOnReading(context, bank, found)
+  return {
+    status: 200,
+    body: {
+      scaStatus: sca_status,
+      ...toldOfApp(context, bank, authorisation),
+      ...(psuMessage === null ? {} : { psuMessage }),
+      ...(Object.keys(links).length === 0 ? {} : { _links: links }),
+    },
+  }
+}
+
+/** What a third party may bring later: the code of a browser. Secrets of users it must not bring to any bank here. */
+async function updateAuthorisation(context: BankContext, call: Xs2aCall, found: Placed): Promise<Xs2aAnswer> {
+  const { authorisation, path } = found
+  if (authorisation.approach === 'embedded') {
+    throw refuse(401, 'PSU_CREDENTIALS_INVALID', 'The bank knows the user by another password')
+  }
+  if (!call.bank.signing.confirmation) {
+    throw refuse(405, 'SERVICE_INVALID', "Users of this bank identify on the bank's own pages or in its app")
+  }
+  if (!confirmationCheck.Check(call.body)) {
+    throw new Xs2aRefusal(400, formProblems(confirmationCheck.Errors(call.body)))
+  }
+  const confirmed = await confirmAuthorisation(context, authorisation, call.body.confirmationCode)
+  const links = { scaStatus: linkTo(context.addresses, call.bank, path) }
+  return { status: 200, body: { scaStatus: confirmed, _links: links } }
 }
 
 async function requireAuthorisation(

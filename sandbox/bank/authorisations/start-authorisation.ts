@@ -1,4 +1,4 @@
-/** Begins an authorisation of a payment, a cancellation, a consent or a basket: one link for one browser, for a limited time. */
+/** Begins an authorisation of a payment, a cancellation, a consent or a basket: for one user, for a limited time. */
 import { hashToken, newId, newToken } from '../../../gateway/foundation/ids.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { decidesAt } from '../outcomes/scripted-user.ts'
@@ -6,10 +6,14 @@ import type { Notice } from '../push.ts'
 import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aHeaders } from '../xs2a/call.ts'
-import { type Link, linkTo, signingAddress } from '../xs2a/links.ts'
+import type { Link } from '../xs2a/links.ts'
 import { type Authorisation, isEnded, isUnderWay, type ScaSubject } from './authorisation.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
+import { beginCode } from './code-of-order.ts'
 import { endAuthorisation } from './end-authorisation.ts'
+import { linksAtStart } from './links-of-authorisation.ts'
+import { toldOfApp } from './told-of-app.ts'
+import { type Approach, approachFor, codeFormFor } from './way-of-signing.ts'
 
 /** What is to be signed; payments, consents and baskets are that. */
 export type ScaTarget = {
@@ -32,6 +36,8 @@ export type AskedAuthorisation = {
 export type StartedAuthorisation = {
   readonly authorisation: Authorisation
   readonly links: Readonly<Record<string, Link>>
+  /** What else the answer says: to the user, and of the code to scan. */
+  readonly told: object
   readonly notices: readonly Notice[]
 }
 
@@ -42,16 +48,21 @@ export async function startAuthorisation(
   asked: AskedAuthorisation,
   target: ScaTarget,
 ): Promise<StartedAuthorisation> {
-  const { bank, subject, headers } = asked
-  const redirectUri = headers.redirectUri ?? target.redirect_uri
-  if (redirectUri === null) {
+  const { bank, subject, headers, targetPath } = asked
+  const psuId = headers.psuId ?? target.psu_id
+  const approach = approachFor(bank, headers, psuId)
+  const back = {
+    redirect_uri: headers.redirectUri ?? target.redirect_uri,
+    nok_redirect_uri: headers.nokRedirectUri ?? target.nok_redirect_uri,
+  }
+  if (approach === 'redirect' && back.redirect_uri === null) {
     throw refuse(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
   }
   const notices = await endUnopened(context, transaction, subject, target)
   const token = newToken()
   const now = context.clock.now()
-  const psuId = headers.psuId ?? target.psu_id
-  const dueAt = decidesAt(psuId, now) ?? now.add({ minutes: bank.authorisationMinutes })
+  const decidedAt = approach === 'embedded' ? undefined : decidesAt(psuId, now)
+  const dueAt = decidedAt ?? now.add({ minutes: bank.authorisationMinutes })
   const authorisation = await insertAuthorisation(transaction, {
     id: newId(),
     bank: bank.bic,
@@ -60,21 +71,30 @@ export async function startAuthorisation(
     token_hash: hashToken(token),
     sca_status: 'received',
     psu_id: psuId,
-    redirect_uri: redirectUri,
-    nok_redirect_uri: headers.nokRedirectUri ?? target.nok_redirect_uri,
+    ...(approach === 'redirect' ? back : {}),
     created_at: now.toString(),
     due_at: dueAt.toString(),
+    ...wayColumns(context, asked, approach, token),
   })
-  const links = {
-    scaRedirect: { href: signingAddress(context.addresses, authorisation.id, token) },
-    scaStatus: linkTo(context.addresses, bank, `${asked.targetPath}/${collectionOf(subject)}/${authorisation.id}`),
-  }
-  return { authorisation, notices, links }
+  const path = `${targetPath}/${collectionOf(subject)}/${authorisation.id}`
+  const links = linksAtStart(context, bank, { authorisation, path }, token)
+  return { authorisation, notices, links, told: toldOfApp(context, bank, authorisation) }
 }
 
 /** Which collection of its target an authorisation is kept in. */
 export function collectionOf(subject: ScaSubject): 'authorisations' | 'cancellation-authorisations' {
   return subject === 'cancellation' ? 'cancellation-authorisations' : 'authorisations'
+}
+
+/** The token is kept where it will be asked for again: in a later reading, or in the address of an image. */
+function wayColumns(context: BankContext, { bank, headers }: AskedAuthorisation, approach: Approach, token: string) {
+  const form = approach === 'app' ? codeFormFor(bank, headers) : null
+  const isAskedAgain = form === 'image-link' || (approach === 'redirect' && bank.signing.redirect === 'implicit')
+  return {
+    approach,
+    ...(isAskedAgain ? { link_token: token } : {}),
+    ...(form === null ? {} : beginCode(context, form)),
+  }
 }
 
 async function endUnopened(

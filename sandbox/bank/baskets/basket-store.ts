@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { BasketTable } from '../tables.ts'
-import type { Basket } from './basket.ts'
+import { type Basket, isWaiting } from './basket.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
@@ -27,6 +27,17 @@ export async function lockBasket(transaction: BankTransaction, id: string): Prom
 
 export async function updateBasket(queries: Queries, id: string, change: Updateable<BasketTable>): Promise<void> {
   await queries.updateTable('baskets').set(change).where('id', '=', id).execute()
+}
+
+/** Whether a payment lies in a basket that is still to be signed. */
+export async function isTied(queries: Queries, { bank, basket_id: id }: Payment): Promise<boolean> {
+  const basket = id === null ? undefined : await basketById(queries, bank, id)
+  return basket !== undefined && isWaiting(basket)
+}
+
+/** Takes everything out of a basket. */
+export async function untie(queries: Queries, id: string): Promise<void> {
+  await queries.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
 }
 
 /** The payments in a basket, in the order in which they were ordered. */
@@ -77,7 +88,7 @@ export async function layInto(queries: Queries, basketId: string, paymentIds: re
 
 /** Takes everything out of a basket, and removes it and what was begun of it. */
 export async function deleteBasket(transaction: BankTransaction, id: string): Promise<void> {
-  await transaction.updateTable('payments').set({ basket_id: null }).where('basket_id', '=', id).execute()
+  await untie(transaction, id)
   await transaction.deleteFrom('authorisations').where('resource_id', '=', id).execute()
   await transaction.deleteFrom('baskets').where('id', '=', id).execute()
 }

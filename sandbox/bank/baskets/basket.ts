@@ -1,16 +1,25 @@
 /** What a signing basket is: payments of one company that are signed together. */
 import type { Selectable } from 'kysely'
-import type { Payment } from '../payments/payment.ts'
+import { maySign, type Payment } from '../payments/payment.ts'
 import type { BasketTable } from '../tables.ts'
 
-/** Nobody has signed, some have, all have. */
-export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC'
+/** Nobody has signed, some have, all have; or its time passed, and its payments are free again. */
+export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'RJCT'
 
 export type Basket = Selectable<BasketTable>
 
 /** Whether the basket still waits for signatures. */
-export function isWaiting({ status }: Basket): boolean {
-  return status !== 'ACTC'
+export function isWaiting({ status }: Pick<Basket, 'status'>): boolean {
+  return status === 'RCVD' || status === 'PATC'
+}
+
+/** What third parties see: one in which nothing is left to be signed is over, though nobody ended it. */
+export function shownBasketStatus({ status }: Pick<Basket, 'status'>, payments: readonly Payment[]): BasketStatus {
+  return isWaiting({ status }) && !payments.some(maySign) ? endWithout(payments) : status
+}
+
+function endWithout(payments: readonly Payment[]): BasketStatus {
+  return payments.some(({ signed_at: signedAt }) => signedAt !== null) ? 'ACTC' : 'RJCT'
 }
 
 /** What a basket's payments make of it once somebody has signed. */

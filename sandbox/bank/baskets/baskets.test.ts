@@ -51,8 +51,8 @@ describe('a basket', () => {
     const path = `${BASKETS}/${await basketOf(one, two)}`
     await tpp.sign(`${path}/authorisations`)
     expect([await statusOf(path), await statusOf(`${bank.payments}/${two}`)]).toEqual(['PATC', 'PATC'])
-    await tpp.sign(`${path}/authorisations`)
-    expect(await statusOf(path)).toBe('PATC')
+    const again = await tpp.send('POST', `${path}/authorisations`, { body: {}, headers })
+    expect(codeOf(again)).toEqual([409, 'STATUS_INVALID'])
     await tpp.sign(`${path}/authorisations`, bank.secondUser)
     expect(await statusOf(path)).toBe('ACTC')
     expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
@@ -61,7 +61,7 @@ describe('a basket', () => {
   test('leaves alone what was cancelled in the meantime', async () => {
     const [one, two] = [await place(), await place()]
     const path = `${BASKETS}/${await basketOf(one, two)}`
-    await tpp.send('DELETE', `${bank.payments}/${one}`)
+    await tpp.control('POST', `/payments/${one}/cancel`, {})
     await tpp.sign(`${path}/authorisations`)
     expect(await statusOf(`${bank.payments}/${one}`)).toBe('CANC')
     expect(await statusOf(`${bank.payments}/${two}`)).toMatch(/^ACS[PC]$/)
@@ -71,7 +71,8 @@ describe('a basket', () => {
     const id = await place()
     const path = `${BASKETS}/${await basketOf(id)}`
     const alone = () => tpp.send('POST', `${bank.payments}/${id}/authorisations`, { body: {}, headers })
-    expect(codeOf(await alone())).toEqual([409, 'STATUS_INVALID'])
+    expect(codeOf(await alone())).toEqual([400, 'RESOURCE_BLOCKED'])
+    expect(codeOf(await tpp.send('DELETE', `${bank.payments}/${id}`))).toEqual([400, 'RESOURCE_BLOCKED'])
     expect((await tpp.send('DELETE', path)).status).toBe(204)
     expect(codeOf(await tpp.send('GET', path))).toEqual([403, 'RESOURCE_UNKNOWN'])
     expect((await alone()).status).toBe(201)

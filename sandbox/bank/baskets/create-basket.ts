@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import { beginsAtOnce } from '../authorisations/way-of-signing.ts'
+import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { formProblems } from '../form-problems.ts'
 import { requireKnownUser } from '../known-user.ts'
@@ -38,7 +40,7 @@ export async function createBasket(context: BankContext, call: Xs2aCall): Promis
     const basket = await keepBasket(context, transaction, call)
     await layInto(transaction, basket.id, ids)
     const asked = { bank, subject: 'basket', headers, targetPath: basketPath(basket) } as const
-    const started = headers.explicitAuthorisation ? null : await startAuthorisation(context, transaction, asked, basket)
+    const started = beginsAtOnce(bank, headers) ? await startAuthorisation(context, transaction, asked, basket) : null
     return { basket, started }
   })
 }
@@ -88,11 +90,19 @@ function requireFit({ world }: BankContext, payments: readonly Payment[], ids: r
 }
 
 async function keepBasket(context: BankContext, transaction: BankTransaction, call: Xs2aCall): Promise<Basket> {
+  const now = context.clock.now()
   return await insertBasket(transaction, {
     id: newId(),
     bank: call.bank.bic,
     status: 'RCVD',
     ...originOf(call),
-    created_at: context.clock.now().toString(),
+    created_at: now.toString(),
+    due_at: waitsUntil(call.bank, now).toString(),
   })
+}
+
+/** A basket is for signing now: it waits for its first signature as long as payments do, and not beyond the day. */
+function waitsUntil(bank: BankProfile, now: Temporal.Instant): Temporal.Instant {
+  const { minutes } = bank.unsignedLifetime
+  return minutes === null ? endOfDay(bank, businessDay(bank, now)) : now.add({ minutes })
 }

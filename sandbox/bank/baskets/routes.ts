@@ -6,7 +6,7 @@ import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
 import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
 import { creationHeaders, linkTo, selfLinks } from '../xs2a/links.ts'
-import { type Basket, basketPath } from './basket.ts'
+import { type Basket, basketPath, shownBasketStatus } from './basket.ts'
 import { basketById, deleteBasket, lockBasket, paymentsIn } from './basket-store.ts'
 import { type CreatedBasket, createBasket, requireBaskets } from './create-basket.ts'
 
@@ -32,7 +32,7 @@ export function basketRoutes(context: BankContext): readonly Xs2aRoute[] {
       method: 'GET',
       path: `${ONE}/status`,
       operation: 'getSigningBasketStatus',
-      handle: async (call) => ({ status: 200, body: { transactionStatus: (await find(call)).status } }),
+      handle: async (call) => await status(context, await find(call)),
     },
     {
       method: 'DELETE',
@@ -64,6 +64,7 @@ function created(context: BankContext, call: Xs2aCall, { basket, started }: Crea
     body: {
       transactionStatus: basket.status,
       basketId: basket.id,
+      ...started?.told,
       _links: { ...next, ...selfLinks(context.addresses, bank, path) },
     },
   }
@@ -71,7 +72,15 @@ function created(context: BankContext, call: Xs2aCall, { basket, started }: Crea
 
 async function details(context: BankContext, basket: Basket): Promise<Xs2aAnswer> {
   const payments = await paymentsIn(context.database.query, basket.id)
-  return { status: 200, body: { payments: payments.map(({ id }) => id), transactionStatus: basket.status } }
+  const transactionStatus = shownBasketStatus(basket, payments)
+  // The standard has no empty lists here.
+  const held = payments.length === 0 ? {} : { payments: payments.map(({ id }) => id) }
+  return { status: 200, body: { ...held, transactionStatus } }
+}
+
+async function status(context: BankContext, basket: Basket): Promise<Xs2aAnswer> {
+  const payments = await paymentsIn(context.database.query, basket.id)
+  return { status: 200, body: { transactionStatus: shownBasketStatus(basket, payments) } }
 }
 
 /** Unties a basket while nobody has signed it; its payments stay, each for itself. */
@@ -79,7 +88,8 @@ async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> 
   await context.database.query.transaction().execute(async (transaction) => {
     const basket = await lockBasket(transaction, found.id)
     const authorisations = await authorisationsOf(transaction, 'basket', found.id)
-    if (basket !== undefined && (basket.status !== 'RCVD' || authorisations.some(isUnderWay))) {
+    const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
+    if (basket !== undefined && (!isFree || authorisations.some(isUnderWay))) {
       throw refuse(409, 'STATUS_INVALID', 'Somebody has signed the basket, or is about to')
     }
     await deleteBasket(transaction, found.id)

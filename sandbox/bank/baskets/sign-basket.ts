@@ -20,7 +20,7 @@ export async function signBasket(
     notices.push(...(await acceptSignature(context, transaction, payment, { signers, at })))
   }
   const status = statusAfterSigning(await paymentsIn(transaction, basket.id))
-  await updateBasket(transaction, basket.id, { status })
+  await updateBasket(transaction, basket.id, { status, due_at: null })
   const { notification_uri: uri, notification_content: content } = basket
   const body = { basketId: basket.id, transactionStatus: status }
   return [...notices, { uri, content, kind: 'PROCESS', last: status === 'ACTC', body }]

@@ -1,6 +1,7 @@
 /** Takes a request for access to accounts and keeps it until the user signs. */
 import { newId } from '../../../gateway/foundation/ids.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import { beginsAtOnce } from '../authorisations/way-of-signing.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
 import { requireKnownUser } from '../known-user.ts'
@@ -40,9 +41,7 @@ export async function createConsent(context: BankContext, call: Xs2aCall): Promi
       due_at: endOfDay(bank, lastDay).toString(),
     })
     const asked = { bank, subject: 'consent', headers, targetPath: `/consents/${consent.id}` } as const
-    const started = headers.explicitAuthorisation
-      ? null
-      : await startAuthorisation(context, transaction, asked, consent)
+    const started = beginsAtOnce(bank, headers) ? await startAuthorisation(context, transaction, asked, consent) : null
     return { consent, started }
   })
 }

@@ -1,42 +1,96 @@
-/** Control of authorisations: plays the user without a browser. */
+/** Control of authorisations: lists them, and plays the user without a browser. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Authorisation } from '../authorisations/authorisation.ts'
-import { authorisationById } from '../authorisations/authorisation-store.ts'
-import { type Decision, decideAuthorisation } from '../authorisations/decide-authorisation.ts'
-import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
-import { lockWithTarget } from '../authorisations/target.ts'
+import { lapseOrder } from '../authorisations/app-orders.ts'
+import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
+import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
+import type { Decision } from '../authorisations/decide-authorisation.ts'
+import { openAuthorisation } from '../authorisations/identify-signer.ts'
 import type { BankContext } from '../context.ts'
 import { ControlRefusal } from './control-refusal.ts'
+import { playSigner } from './play-signer.ts'
 
+/** More authorisations than any test looks at. */
+const LISTED_MAX = 1_000
 const Id = Type.Object({ id: Type.String() })
 const Signer = Type.Union([Type.Object({ userId: Type.Optional(Type.String()) }), Type.Null()])
+const Wanted = Type.Object(
+  {
+    bank: Type.Optional(Type.String()),
+    /** Id of a payment, consent or basket. */
+    resource: Type.Optional(Type.String({ format: 'uuid' })),
+    /** Only those that are not over. */
+    open: Type.Optional(Type.Literal('true')),
+  },
+  { additionalProperties: false },
+)
+type Wanted = Static<typeof Wanted>
 
 /** What tests say, and the button it stands for. */
-const decisions = { sign: 'approve', reject: 'reject', leave: 'cancel' } as const satisfies Record<string, Decision>
+export const decisions = { sign: 'approve', reject: 'reject', leave: 'cancel' } as const satisfies Record<
+  string,
+  Decision
+>
 
 export function authorisationControl(context: BankContext, scope: FastifyInstance): void {
+  scope.get<{ Querystring: Wanted }>(
+    '/authorisations',
+    { schema: { querystring: Wanted } },
+    async ({ query }) => await listAuthorisations(context, query),
+  )
   for (const [word, decision] of Object.entries(decisions)) {
     scope.post<{ Params: Static<typeof Id>; Body: Static<typeof Signer> | undefined }>(
       `/authorisations/:id/${word}`,
-      async ({ params, body }) => ({ redirect: await play(context, params.id, decision, body?.userId) }),
+      async ({ params, body }) => {
+        const found = await requireAuthorisation(context, params.id)
+        return { redirect: await playSigner(context, found, { decision, userId: body?.userId }) }
+      },
     )
   }
-  scope.post<{ Params: Static<typeof Id> }>('/authorisations/:id/open', async ({ params }) => {
-    await openAuthorisation(context, await requireAuthorisation(context, params.id))
+  for (const word of ['open', 'scan']) {
+    scope.post<{ Params: Static<typeof Id> }>(`/authorisations/:id/${word}`, async ({ params }) => {
+      await openAuthorisation(context, await requireAuthorisation(context, params.id))
+      return {}
+    })
+  }
+  scope.post<{ Params: Static<typeof Id> }>('/authorisations/:id/expire', async ({ params }) => {
+    if (!(await lapseOrder(context, await requireAuthorisation(context, params.id)))) {
+      throw new ControlRefusal(409, 'There is no code that waits to be scanned')
+    }
     return {}
   })
 }
 
-async function play(context: BankContext, id: string, decision: Decision, userId: string | undefined): Promise<string> {
-  const found = await requireAuthorisation(context, id)
-  await openAuthorisation(context, found)
-  const signer = userId ?? (await defaultSigner(context, found))
-  const { refusedBecause } = await identifySigner(context, found, signer)
-  if (refusedBecause !== null && decision === 'approve') {
-    throw new ControlRefusal(403, refusedBecause)
+/** Oldest first. */
+async function listAuthorisations(context: BankContext, { bank, resource, open }: Wanted): Promise<readonly object[]> {
+  const found = await latestAuthorisations(context.database.query, {
+    bank: bank ?? null,
+    resourceId: resource ?? null,
+    onlyOpen: open === 'true',
+    limit: LISTED_MAX,
+  })
+  return found.toReversed().map(describe)
+}
+
+function describe(authorisation: Authorisation): object {
+  const { id, bank, subject, resource_id, approach, sca_status, outcome, psu_id, signer_id } = authorisation
+  return {
+    authorisationId: id,
+    bank,
+    kind: subject,
+    resourceId: resource_id,
+    approach,
+    scaStatus: sca_status,
+    outcome,
+    isOpen: !isEnded(authorisation),
+    psuId: psu_id,
+    signerId: signer_id,
+    createdAt: authorisation.created_at.toString(),
+    /** Business time. */
+    dueAt: authorisation.due_at?.toString() ?? null,
+    /** Wall time; until then a code that nobody has scanned is good. */
+    codeLapsesAt: authorisation.code_lapses_at?.toString() ?? null,
   }
-  return await decideAuthorisation(context, found, decision)
 }
 
 async function requireAuthorisation(context: BankContext, id: string): Promise<Authorisation> {
@@ -45,11 +99,4 @@ async function requireAuthorisation(context: BankContext, id: string): Promise<A
     throw new ControlRefusal(404, 'The bank knows no such authorisation')
   }
   return found
-}
-
-/** The user whom the third party named, else the first who may sign. */
-async function defaultSigner(context: BankContext, found: Authorisation): Promise<string> {
-  const locked = await context.database.query.transaction().execute((transaction) => lockWithTarget(transaction, found))
-  const [first] = locked === undefined ? [] : possibleSigners(context, locked)
-  return first?.id ?? ''
 }

@@ -9,6 +9,7 @@ import { FAULT_EFFECTS } from '../faults.ts'
 import type { Sweep } from '../sweep.ts'
 import { bankByBic } from '../world.ts'
 import { ControlRefusal } from './control-refusal.ts'
+import { operationNames } from './operation-names.ts'
 
 const Fault = Type.Object(
   {
@@ -28,10 +29,14 @@ const Revocation = Type.Object(
 )
 
 export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  const operations = operationNames(context)
   scope.get('/faults', () => context.faults.list())
   scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }, reply) => {
     if (bankByBic(context.world, body.bank) === undefined) {
       throw new ControlRefusal(400, `There is no bank ${body.bank}`)
+    }
+    if (!operations.has(body.operation)) {
+      throw new ControlRefusal(400, `There is no operation ${body.operation}; they are ${[...operations].join(', ')}`)
     }
     context.faults.add(body)
     reply.send(context.faults.list())
@@ -63,7 +68,7 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
   context.revoked.clear()
-  await sql`truncate payments, baskets, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
+  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, payments, baskets, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
     context.database.query,
   )
   await resetClock(context)

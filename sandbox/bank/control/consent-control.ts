@@ -10,12 +10,18 @@ import { ControlRefusal } from './control-refusal.ts'
 /** More consents than any test makes. */
 const CONSENTS_MAX = 10_000
 const ENDINGS = ['revokedByPsu', 'expired', 'terminatedByTpp', 'rejected'] as const
+const BankQuery = Type.Object({ bank: Type.Optional(Type.String()) })
 const Id = Type.Object({ id: Type.String() })
 const Ending = Type.Object({ consentStatus: Type.Union(ENDINGS.map((status) => Type.Literal(status))) })
 type Ending = Static<typeof Ending>
 
 export function consentControl(context: BankContext, scope: FastifyInstance): void {
-  scope.get('/consents', async () => await listConsents(context))
+  scope.get<{ Querystring: Static<typeof BankQuery> }>(
+    '/consents',
+    { schema: { querystring: BankQuery } },
+    async ({ query }) =>
+      (await listConsents(context)).filter(({ bank }) => query.bank === undefined || bank === query.bank),
+  )
   scope.post<{ Params: Static<typeof Id>; Body: Ending }>(
     '/consents/:id/status',
     { schema: { body: Ending } },
@@ -23,7 +29,7 @@ export function consentControl(context: BankContext, scope: FastifyInstance): vo
   )
 }
 
-async function listConsents(context: BankContext): Promise<readonly object[]> {
+async function listConsents(context: BankContext): Promise<readonly { readonly bank: string }[]> {
   const consents = await consentsOf(context.database.query, CONSENTS_MAX)
   const authorisations = await authorisationsOfMany(
     context.database.query,
@@ -51,6 +57,9 @@ async function end(context: BankContext, id: string, status: Ending['consentStat
     const consent = await lockConsent(transaction, id)
     if (consent === undefined) {
       throw new ControlRefusal(404, 'The bank knows no such consent')
+    }
+    if (consent.status !== 'received' && consent.status !== 'valid') {
+      throw new ControlRefusal(409, `The consent is ${consent.status} already`)
     }
     return await endConsent(transaction, consent, status)
   })

@@ -9,17 +9,9 @@ import { SOMEBODY } from '../outcomes/outcome.ts'
 import { playStep } from '../outcomes/play-payment.ts'
 import { nextStep } from '../outcomes/steps.ts'
 import { bookPayment } from '../payments/book-payment.ts'
-import { withdraw } from '../payments/cancel-payment.ts'
-import { acceptSignature, usual } from '../payments/execute-payment.ts'
-import {
-  isExecuting,
-  isOver,
-  maySign,
-  type Payment,
-  shownStatus,
-  stoppable,
-  TRANSACTION_STATUSES,
-} from '../payments/payment.ts'
+import { usual } from '../payments/execute-payment.ts'
+import { cancelInNetbank, signInNetbank } from '../payments/netbank.ts'
+import { isExecuting, isOver, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
 import { changePayment, lockPayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
 import { takeBackSignatures } from '../payments/take-back-signatures.ts'
 import type { Notice } from '../push.ts'
@@ -35,6 +27,12 @@ const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
 })
 type StatusChange = Static<typeof StatusChange>
+/** Without a name: everybody who has to, or the bank itself. */
+const NetbankUser = Type.Union([
+  Type.Object({ userId: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  Type.Null(),
+])
+type NetbankUser = Static<typeof NetbankUser> | undefined
 
 export function paymentControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
   scope.get<{ Querystring: Static<typeof BankQuery> }>(
@@ -47,11 +45,16 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
     { schema: { body: StatusChange } },
     async ({ params, body }) => await setStatus(context, sweep, params.id, body.transactionStatus),
   )
-  scope.post<{ Params: Id }>('/payments/:id/sign', async ({ params }) => await signInNetbank(context, sweep, params.id))
-  scope.post<{ Params: Id }>(
-    '/payments/:id/cancel',
-    async ({ params }) => await cancelInNetbank(context, sweep, params.id),
-  )
+  for (const [word, act] of [
+    ['sign', signInNetbank],
+    ['cancel', cancelInNetbank],
+  ] as const) {
+    scope.post<{ Params: Id; Body: NetbankUser }>(
+      `/payments/:id/${word}`,
+      { schema: { body: NetbankUser } },
+      async ({ params, body }) => await inNetbank({ context, sweep }, params.id, act, body?.userId),
+    )
+  }
   scope.post<{ Params: Id }>('/payments/:id/release', async ({ params }) => await release(context, sweep, params.id))
   scope.post<{ Params: Id }>('/payments/:id/take-back', async ({ params }) => await takeBack(context, sweep, params.id))
   scope.post<{ Params: Id }>('/payments/:id/settle', async ({ params }) => await settle(context, sweep, params.id))
@@ -115,25 +118,19 @@ async function setStatus(
   })
 }
 
-/** Signs in the bank's own netbank, where no third party looks on, for everybody who has to. */
-async function signInNetbank(context: BankContext, sweep: Sweep, id: string): Promise<object> {
-  const at = context.clock.now()
+/** Signs or cancels in the bank's own netbank, where no third party looks on. */
+async function inNetbank(
+  { context, sweep }: { readonly context: BankContext; readonly sweep: Sweep },
+  id: string,
+  act: typeof signInNetbank,
+  userId: string | undefined,
+): Promise<object> {
   return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (!maySign(payment)) {
-      throw new ControlRefusal(409, `The payment is ${payment.status} and takes no signature`)
+    const answer = await act(context, transaction, payment, userId)
+    if ('notices' in answer) {
+      return answer.notices
     }
-    return await acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at })
-  })
-}
-
-/** Cancels in the bank's own netbank. */
-async function cancelInNetbank(context: BankContext, sweep: Sweep, id: string): Promise<object> {
-  const at = context.clock.now()
-  return await withPayment(context, sweep, id, async (transaction, payment) => {
-    if (stoppable(payment) === 'never') {
-      throw new ControlRefusal(409, `The payment is ${payment.status} and cannot be cancelled`)
-    }
-    return await withdraw(transaction, payment, at)
+    throw new ControlRefusal(answer.type === 'forbidden' ? 403 : 409, answer.because)
   })
 }
 

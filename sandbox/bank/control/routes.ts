@@ -6,10 +6,12 @@ import type { Sweep } from '../sweep.ts'
 import { accountControl } from './account-control.ts'
 import { authorisationControl } from './authorisation-control.ts'
 import { bankControl } from './bank-control.ts'
+import { browserControl } from './browser-control.ts'
 import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
 import { ControlRefusal } from './control-refusal.ts'
 import { paymentControl } from './payment-control.ts'
+import { tokenControl } from './token-control.ts'
 
 /** Registers the routes, without the pages' failures: here everything is JSON. */
 export function controlRoutes(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
@@ -36,9 +38,11 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
   clockControl(context, sweep, scope)
   paymentControl(context, sweep, scope)
   authorisationControl(context, scope)
+  browserControl(context, scope)
   consentControl(context, scope)
   accountControl(context, sweep, scope)
   bankControl(context, sweep, scope)
+  tokenControl(context, scope)
 }
 
 function statusOf(error: unknown): number {

@@ -22,6 +22,8 @@ const ROLE_BY_SERVICE: ReadonlyMap<string, string> = new Map([
   ['signing-baskets', 'PSP_PI'],
   ['funds-confirmations', 'PSP_IC'],
 ])
+const PUBLIC = /^(\/[a-z0-9-]+)?\/\.well-known\//
+const TOKEN_ENDPOINT = /^\/[a-z0-9-]+\/oauth\/token(\?|$)/
 const ROLE_OF_OTHERS = 'PSP_AI'
 /** A signed date that is further off than this may be of a message that somebody kept. */
 const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
@@ -29,13 +31,33 @@ const DATE_OFF_MAX_MILLISECONDS = 5 * 60 * 1000
 /** Has every request judged before anything else is made of it. */
 export function requireIdentity(server: FastifyInstance, demands: IdentityDemands): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
+    const asked = askedOf(request)
+    if (asked === 'nothing') {
+      return payload
+    }
     const qwac = connectionCertificate(request)
     requireGoodCertificate(qwac, 'certificate of the connection', demands)
+    if (asked === 'connection') {
+      return payload
+    }
     const body = await wholeBody(payload, demands.bodyBytesMax)
     requireSignedMessage(request, { headers: request.headers, body }, qwac, demands)
     requireRole(request, qwac)
     return Readable.from(body.length === 0 ? [] : [body])
   })
+}
+
+/** Who a caller of the authorisation server is by its certificate: the organisation's identifier. */
+export function clientOf(request: FastifyRequest): string | undefined {
+  return organisationOf(connectionCertificate(request))
+}
+
+/** What a request must show: the description of an authorisation server is public, and its calls are not signed messages. */
+function askedOf({ url }: FastifyRequest): 'nothing' | 'connection' | 'message' {
+  if (PUBLIC.test(url)) {
+    return 'nothing'
+  }
+  return TOKEN_ENDPOINT.test(url) ? 'connection' : 'message'
 }
 
 function connectionCertificate(request: FastifyRequest): X509Certificate {

@@ -80,10 +80,12 @@ function whenText(when: When): string {
   return when.startsWith('P') ? durationText(when) : when
 }
 
-function seenOfUser({ consent, approval, order, afterwards }: SeenOfUser): string {
+function seenOfUser({ asking, consent, approval, later, order, afterwards }: SeenOfUser): string {
   return [
-    `consent \`${consent}\``,
+    ...(asking === undefined ? [] : [`asking for access \`${asking}\``]),
+    ...(consent === undefined ? [] : [`consent \`${consent}\``]),
     ...(approval === undefined ? [] : [`approval \`${approval}\``]),
+    ...(later === undefined ? [] : [`payment later \`${later}\``]),
     ...(order === undefined ? [] : [`order \`${order}\``]),
     ...(afterwards === undefined ? [] : [`after an hour \`${afterwards}\``]),
   ].join(', ')

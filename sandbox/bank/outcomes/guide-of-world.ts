@@ -17,6 +17,7 @@ const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ endedSca }) => (endedSca === 'told' ? undefined : 'does not tell how a signing ended'),
   ({ duplicates }) => (duplicates === 'taken' ? undefined : 'refuses the same order twice a day'),
   ({ cancelAfterSigning }) => cancellingTexts[cancelAfterSigning],
+  ({ basketMax }) => (basketMax === null ? undefined : `baskets of ${basketMax}`),
   ({ notifies }) => (notifies ? undefined : 'does not tell of changes'),
   ({ authorisationMinutes }) =>
     authorisationMinutes === 10 ? undefined : `signing within ${authorisationMinutes} minutes`,

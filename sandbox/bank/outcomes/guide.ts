@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { World } from '../world-shape.ts'
 import { outcomeTables, userTables } from './guide-of-outcomes.ts'
+import { signingTable } from './guide-of-signing.ts'
 import { accountTables, bankTable, peopleTable, receiverTable } from './guide-of-world.ts'
 
 /** The text around the tables; a line `{{name}}` is where a table goes. */
@@ -13,6 +14,7 @@ export function sandboxGuide(world: World): string {
     outcomes: outcomeTables(),
     users: userTables(),
     banks: bankTable(world),
+    signing: signingTable(world),
     people: peopleTable(world),
     accounts: accountTables(world),
     receivers: receiverTable(world),

@@ -201,7 +201,7 @@ describe('signatures that are taken back', () => {
     const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
     const path = `${PAYMENTS}/${id}/authorisations`
     await tpp.sign(path, KARI)
-    const { id: underWay } = await tpp.authorise(path)
+    const { id: underWay } = await tpp.authorise(path, { ...userHeaders, 'PSU-ID': OLA })
     await tpp.control('POST', `/payments/${id}/take-back`)
     expect((await tpp.send('GET', `${path}/${underWay}`)).body).toMatchObject({ scaStatus: 'failed' })
   })

@@ -53,14 +53,17 @@ const textOf = {
   forget: { scaStatus: 'failed', psuMessage: expect.stringContaining('expired') },
 } as const
 
+/** Those who sign on the bank's pages, or in an app. */
+const askable = scriptedUsers.filter(({ wantsPassword }) => wantsPassword !== true)
+
 describe('a scripted user', () => {
-  test.each(scriptedUsers)('$name decides on access', async (user) => {
+  test.each(askable)('$name decides on access', async (user) => {
     const id = await askForAccess(user)
     expect(await consentStatus(id)).toBe(statusOfConsent[user.consent])
     expect(await scaStatus(`/consents/${id}/authorisations`)).toEqual(textOf[user.consent])
   })
 
-  test.each(scriptedUsers.filter(({ mayPay }) => mayPay))('$name decides on payments', async (user) => {
+  test.each(askable.filter(({ mayPay }) => mayPay))('$name decides on payments', async (user) => {
     const headers = headersOf(user)
     const id = await tpp.pay({}, headers)
     await tpp.authorise(`${PAYMENTS}/${id}/authorisations`, headers)
@@ -93,6 +96,33 @@ describe('a scripted user', () => {
     expect(await consentStatus(id)).toBe('valid')
     await pass('PT30M')
     expect(await consentStatus(id)).toBe(user.ends.status)
+  })
+
+  test('who signs later does so in the netbank, where the third party had given up', async () => {
+    for (const user of scriptedUsers.filter(({ signsLateAfter }) => signsLateAfter !== undefined)) {
+      const headers = headersOf(user)
+      const id = await tpp.pay({}, headers)
+      await tpp.authorise(`${PAYMENTS}/${id}/authorisations`, headers)
+      await pass('PT59M')
+      const status = async () => (await tpp.send('GET', `${PAYMENTS}/${id}/status`)).text('transactionStatus')
+      expect(await status()).toBe('RCVD')
+      await pass('PT2M')
+      expect(await status()).toMatch(/^ACS[PC]$/)
+      expect(await scaStatus(`${PAYMENTS}/${id}/authorisations`)).toMatchObject({ scaStatus: 'failed' })
+    }
+  })
+
+  test('who would have to type a password is offered neither page nor app', async () => {
+    for (const user of scriptedUsers.filter(({ wantsPassword }) => wantsPassword === true)) {
+      const headers = headersOf(user)
+      const id = await tpp.pay({}, headers)
+      const started = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers })
+      expect([started.status, started.headers.get('aspsp-sca-approach')]).toEqual([201, 'EMBEDDED'])
+      expect(started.body).toMatchObject({ _links: { updatePsuAuthentication: { href: expect.any(String) } } })
+      expect(started.body).not.toHaveProperty('_links.scaRedirect')
+      const played = await tpp.control('POST', `/authorisations/${started.text('authorisationId')}/sign`, {})
+      expect(played.status).toBe(409)
+    }
   })
 
   test('without the right to pay is refused when paying', async () => {

@@ -16,6 +16,10 @@ export type ScriptedUser = {
   readonly payment: ScriptedDecision
   readonly cancellation: ScriptedDecision
   readonly mayPay: boolean
+  /** Whether the bank would have the user's password typed at the third party. */
+  readonly wantsPassword?: true
+  /** Business time after which the user signs in the netbank what was not signed in time. */
+  readonly signsLateAfter?: { readonly hours: number }
   /** How access that the user gave ends, and after how much business time. */
   readonly consentEnds?: {
     readonly after: string
@@ -26,9 +30,14 @@ export type ScriptedUser = {
 
 /** What a partner of the gateway sees of what a user decides. */
 export type SeenOfUser = {
-  readonly consent: 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+  /** Absent where it does not come to a consent. */
+  readonly consent?: 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+  /** Failure of asking for access. */
+  readonly asking?: 'UNSUPPORTED_PRODUCT_BY_BANK'
   /** Becomes of an approval; absent where it does not come to that. */
   readonly approval?: 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+  /** Becomes of a payment some hours after its approval ended without a signature. */
+  readonly later?: 'Completed'
   /** Failure of an order; absent where it is taken. */
   readonly order?: 'ACCESS_DENIED'
   /** Failure of whatever uses the consent, once it has ended. */
@@ -125,5 +134,26 @@ export const scriptedUsers: readonly ScriptedUser[] = [
     tells: 'Gives access, and has no right to pay from any account.',
     mayPay: false,
     seen: { consent: 'ACCEPTED', order: 'ACCESS_DENIED' },
+  },
+  {
+    ...willing,
+    number: 12,
+    name: 'Wants Password',
+    tells: 'Has an agreement by which a bank signs with a password that you would have to ask for; Havn never does.',
+    consent: 'forget',
+    payment: 'forget',
+    cancellation: 'forget',
+    wantsPassword: true,
+    seen: { asking: 'UNSUPPORTED_PRODUCT_BY_BANK' },
+  },
+  {
+    ...willing,
+    number: 13,
+    name: 'Signs Later',
+    tells:
+      'Gives access, lets the time run out in which payments can be signed, and signs them in the netbank an hour later.',
+    payment: 'forget',
+    signsLateAfter: { hours: 1 },
+    seen: { consent: 'ACCEPTED', approval: 'CANCELLED', later: 'Completed' },
   },
 ]

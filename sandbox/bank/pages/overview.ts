@@ -26,6 +26,7 @@ export async function frontPage(context: BankContext): Promise<string> {
   const content = html`<h1>Banks to try things on</h1>
 <p>These banks exist on this machine only. They speak the Berlin Group’s XS2A interface as real banks do, each in its own way, keep accounts, let people sign, and settle payments in their own time. Everyone in them is invented.</p>
 <p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
+<p>Some of them have their customers sign in an app on a phone. <a href="/app">That app is here.</a></p>
 <h2 id="banks">Banks</h2>!${bankTable(context)}
 <h2 id="accounts">Accounts</h2>!${world.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
 <h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { BankContext } from '../context.ts'
 import { controlRoutes } from '../control/routes.ts'
+import { oauthPageRoutes } from '../oauth/page-routes.ts'
 import type { Sweep } from '../sweep.ts'
+import { appRoutes } from './app-routes.ts'
 import { messagePage } from './layout.ts'
 import { accountPage, frontPage } from './overview.ts'
 import { signingRoutes } from './signing-routes.ts'
@@ -44,6 +46,8 @@ export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance
   })
   overviewRoutes(context, server)
   signingRoutes(context, server)
+  appRoutes(context, server)
+  oauthPageRoutes(context, server)
   server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
   server.setNotFoundHandler(async (_request, reply) =>
     reply

@@ -2,25 +2,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { isId } from '../../../gateway/foundation/ids.ts'
-import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
+import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
 import { DECISIONS, decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation } from '../authorisations/identify-signer.ts'
 import { lockWithTarget } from '../authorisations/target.ts'
 import type { BankContext } from '../context.ts'
 import { messagePage } from './layout.ts'
-import { decisionPage, endedPage, identifyPage } from './signing.ts'
+import { endedPage, signingPage } from './signing.ts'
 
 const LINK = '/sca/:id/:token'
 const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
 type LinkParts = Static<typeof LinkParts>
 
 /** What the form sends: a person, or a decision. */
-const Answer = Type.Object({
+export const Answer = Type.Object({
   userId: Type.Optional(Type.String()),
   decision: Type.Optional(Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))),
 })
-type Answer = Static<typeof Answer>
+export type Answer = Static<typeof Answer>
 
 export function signingRoutes(context: BankContext, server: FastifyInstance): void {
   server.get<{ Params: LinkParts }>(LINK, { schema: { params: LinkParts } }, async (request, reply) => {
@@ -39,16 +39,25 @@ export function signingRoutes(context: BankContext, server: FastifyInstance): vo
       if (found === undefined) {
         return await sendPage(reply, 404, unknownLinkPage())
       }
-      const { decision, userId } = request.body
-      if (decision !== undefined) {
-        return await reply.redirect(await decideAuthorisation(context, found, decision), 303)
-      }
-      const { refusedBecause } = await identifySigner(context, found, userId ?? '')
-      return refusedBecause === null
-        ? await reply.redirect(request.url, 303)
-        : await sendPage(reply, 403, await pageOf(context, found, refusedBecause))
+      const { decision } = request.body
+      return decision === undefined
+        ? await answerWithName(context, request, reply, found)
+        : await reply.redirect((await decideAuthorisation(context, found, decision)) ?? request.url, 303)
     },
   )
+}
+
+/** Lets the person who answered in, or says why not. */
+export async function answerWithName(
+  context: BankContext,
+  request: { readonly url: string; readonly body: Answer },
+  reply: FastifyReply,
+  found: Authorisation,
+): Promise<FastifyReply> {
+  const { refusedBecause } = await identifySigner(context, found, request.body.userId ?? '')
+  return refusedBecause === null
+    ? await reply.redirect(request.url, 303)
+    : await sendPage(reply, 403, await pageOf(context, found, refusedBecause))
 }
 
 async function findByLink(context: BankContext, { id, token }: LinkParts): Promise<Authorisation | undefined> {
@@ -56,15 +65,9 @@ async function findByLink(context: BankContext, { id, token }: LinkParts): Promi
 }
 
 /** The page that fits where the authorisation stands. */
-async function pageOf(context: BankContext, found: Authorisation, problem: string | null): Promise<string> {
+export async function pageOf(context: BankContext, found: Authorisation, problem: string | null): Promise<string> {
   const shown = await context.database.query.transaction().execute((transaction) => lockWithTarget(transaction, found))
-  if (shown === undefined || isEnded(shown.authorisation)) {
-    return endedPage(context, shown?.authorisation ?? found)
-  }
-  const { signer_id: signerId } = shown.authorisation
-  return signerId === null || problem !== null
-    ? identifyPage(context, shown, problem)
-    : decisionPage(context, shown, signerId)
+  return shown === undefined ? endedPage(context, found) : signingPage(context, shown, problem)
 }
 
 function unknownLinkPage(): string {
@@ -75,6 +78,6 @@ function unknownLinkPage(): string {
   )
 }
 
-async function sendPage(reply: FastifyReply, status: number, page: string): Promise<FastifyReply> {
+export async function sendPage(reply: FastifyReply, status: number, page: string): Promise<FastifyReply> {
   return await reply.code(status).type('text/html; charset=utf-8').send(page)
 }

@@ -1,7 +1,7 @@
 /** The pages on which a user identifies, sees what is asked, and decides. */
 import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import { messageByOutcome, returnAddress } from '../authorisations/authorisation.ts'
+import { isEnded, isUnconfirmed, messageByOutcome, returnAddress } from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
 import type { LockedAuthorisation } from '../authorisations/target.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
@@ -13,7 +13,7 @@ import { accountOf, bankOfRow, userById } from '../world.ts'
 import { page } from './layout.ts'
 import { accountText, amountText, dateText } from './print.ts'
 
-const headings = {
+export const headings = {
   payment: 'Sign a payment',
   cancellation: 'Cancel a payment',
   consent: 'Give access to your accounts',
@@ -27,8 +27,20 @@ const approveLabels = {
   basket: 'Sign all payments',
 } as const
 
-/** The first page: who are you? `problem` says why the last answer would not do. */
-export function identifyPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+/** The page that fits where an authorisation stands; `problem` says why the last answer would not do. */
+export function signingPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
+  const { authorisation } = shown
+  if (isEnded(authorisation) || isUnconfirmed(authorisation)) {
+    return endedPage(context, authorisation)
+  }
+  const { signer_id: signerId } = authorisation
+  return signerId === null || problem !== null
+    ? identifyPage(context, shown, problem)
+    : decisionPage(context, shown, signerId)
+}
+
+/** The first page: who are you? */
+function identifyPage(context: BankContext, shown: LockedAuthorisation, problem: string | null): string {
   const bank = bankOfRow(context.world, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
   const signers = possibleSigners(context, shown)
@@ -53,7 +65,7 @@ export function identifyPage(context: BankContext, shown: LockedAuthorisation, p
 }
 
 /** The second page: this is what you sign. */
-export function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
+function decisionPage(context: BankContext, shown: LockedAuthorisation, signerId: string): string {
   const { world } = context
   const bank = bankOfRow(world, shown.authorisation.bank)
   const named = shown.authorisation.psu_id
@@ -73,15 +85,24 @@ export function decisionPage(context: BankContext, shown: LockedAuthorisation, s
   return page({ title: headings[shown.subject], bankName: bank.name, content })
 }
 
-/** What a link shows once its authorisation has ended. */
+/** What a link shows once its authorisation has ended, or waits for nothing but the third party. */
 export function endedPage(context: BankContext, authorisation: Authorisation): string {
   const bank = bankOfRow(context.world, authorisation.bank)
   const { outcome } = authorisation
-  const text = outcome === null ? 'This signing is over' : messageByOutcome[outcome]
-  const content = html`<h1>This signing is over</h1>
-<p class="note ${outcome === 'approved' ? 'good' : 'stop'}" role="status">${text}.</p>
-<p><a href="${returnAddress(authorisation)}" rel="noreferrer">Back to the app you came from</a></p>`
-  return page({ title: 'This signing is over', bankName: bank.name, content })
+  const title = isUnconfirmed(authorisation) ? 'You have signed' : 'This signing is over'
+  const text = outcome === null ? 'The app you came from has yet to finish this' : messageByOutcome[outcome]
+  const content = html`<h1>${title}</h1>
+<p class="note ${outcome === 'approved' || outcome === null ? 'good' : 'stop'}" role="status">${text}.</p>
+!${wayOut(authorisation)}`
+  return page({ title, bankName: bank.name, content })
+}
+
+/** Whoever came by a browser goes back with it; whoever signed in an app put another screen aside. */
+function wayOut(authorisation: Authorisation): string {
+  const address = returnAddress(authorisation)
+  return authorisation.approach === 'app' || address === null
+    ? html`<p>Go back to where you started this.</p><p><a href="/app">Other orders in this app</a></p>`
+    : html`<p><a href="${address}" rel="noreferrer">Back to the app you came from</a></p>`
 }
 
 /** What is signed, so that nobody signs what they have not seen. */
@@ -90,10 +111,18 @@ function cardOf(context: BankContext, shown: LockedAuthorisation, signerId: stri
     case 'consent':
       return consentCard(context, shown.target, signerId)
     case 'basket':
-      return shown.payments.map((payment) => paymentCard(context, payment)).join('')
+      return [totalOf(shown.payments), ...shown.payments.map((payment) => paymentCard(context, payment))].join('')
     default:
       return paymentCard(context, shown.target)
   }
+}
+
+function totalOf(payments: readonly Payment[]): string {
+  const byCurrency = Map.groupBy(payments, ({ currency }) => currency)
+  const totals = [...byCurrency].map(([currency, those]) =>
+    amountText({ minor: those.reduce((sum, { amount_minor }) => sum + amount_minor, 0n), currency }),
+  )
+  return html`<p>${String(payments.length)} payments, <strong>${totals.join(' and ')}</strong> in all</p>`
 }
 
 function paymentCard({ world }: BankContext, payment: Payment): string {

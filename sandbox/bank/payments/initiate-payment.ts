@@ -1,5 +1,6 @@
 /** Takes a payment order: checks form, rules and rights, and keeps it unsigned. A repeated order is another payment. */
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
+import { beginsAtOnce } from '../authorisations/way-of-signing.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
 import { formatProblem, refuse, requireNone } from '../refusal.ts'
@@ -98,7 +99,7 @@ async function keepOrder(context: BankContext, call: Xs2aCall, ordered: OrderedP
   if (account !== undefined && signaturesRequired(context.world, account) === 0) {
     return { payment: await keepExempted(context, row), started: null }
   }
-  if (headers.explicitAuthorisation) {
+  if (!beginsAtOnce(bank, headers)) {
     return { payment: await insertPayment(context.database.query, row), started: null }
   }
   return await context.database.query.transaction().execute(async (transaction) => {

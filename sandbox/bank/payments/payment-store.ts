@@ -1,8 +1,8 @@
 /** Every query on the bank's payments. */
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
-import type { PaymentTable } from '../tables.ts'
+import type { NetbankSignatureTable, PaymentTable } from '../tables.ts'
 import { isOver, type Payment, shownStatus } from './payment.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
@@ -116,4 +116,16 @@ export async function retryUnfunded(
     .where('due_at', 'is not', null)
     .where('funds_available', '=', false)
     .execute()
+}
+
+/** What users signed of a payment in the netbank. */
+export async function netbankSignaturesOf(
+  queries: Queries,
+  paymentId: string,
+): Promise<readonly Selectable<NetbankSignatureTable>[]> {
+  return await queries.selectFrom('netbank_signatures').selectAll().where('payment_id', '=', paymentId).execute()
+}
+
+export async function insertNetbankSignature(queries: Queries, row: Insertable<NetbankSignatureTable>): Promise<void> {
+  await queries.insertInto('netbank_signatures').values(row).execute()
 }

@@ -45,6 +45,11 @@ export function isOver(status: TransactionStatus): boolean {
   return stageByStatus[status] === 'over'
 }
 
+/** Whether it ended without being carried out. */
+export function isUnwanted(status: TransactionStatus): boolean {
+  return status === 'RJCT' || status === 'CANC'
+}
+
 export function isExecuting(status: TransactionStatus): boolean {
   return stageByStatus[status] === 'executing'
 }

@@ -59,6 +59,7 @@ function initiated(context: BankContext, call: Xs2aCall, { payment, started }: I
     body: {
       transactionStatus: shownStatus(payment),
       paymentId: payment.id,
+      ...started?.told,
       _links: {
         ...next,
         ...selfLinks(context.addresses, bank, path),
@@ -99,17 +100,19 @@ function messagesOf(bank: BankProfile, payment: Payment): object {
 
 async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await requirePayment(context, call)
-  const { outcome } = await cancelPayment(context, call.bank, payment)
-  if (outcome === 'cancelled') {
+  const cancellation = await cancelPayment(context, call, payment)
+  if (cancellation.outcome === 'cancelled') {
     const { cancelAnswer } = call.bank
     return cancelAnswer === 204 ? { status: 204 } : { status: 200, body: { transactionStatus: 'CANC' } }
   }
-  const start = `${paymentPath(payment)}/cancellation-authorisations`
+  const { started } = cancellation
+  const start = linkTo(context.addresses, call.bank, `${paymentPath(payment)}/cancellation-authorisations`)
   return {
     status: 202,
     body: {
       transactionStatus: shownStatus(payment),
-      _links: { startAuthorisation: linkTo(context.addresses, call.bank, start) },
+      ...started?.told,
+      _links: started?.links ?? { startAuthorisation: start },
     },
   }
 }

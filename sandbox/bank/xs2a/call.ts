@@ -37,8 +37,15 @@ export type Xs2aHeaders = {
   readonly redirectUri: string | null
   readonly nokRedirectUri: string | null
   readonly explicitAuthorisation: boolean
+  /** Null when the third party leaves it to the bank. */
+  readonly redirectPreferred: boolean | null
+  readonly decoupledPreferred: boolean
+  /** Whether the third party shows codes as images and wants them animated; a bank's own header. */
+  readonly qrCodeRequired: boolean
   readonly notificationUri: string | null
   readonly notificationContent: string | null
+  /** With which token, where the bank has an authorisation server. */
+  readonly authorization: string | null
   /** Whether a header was given at all, whatever it says. */
   has(name: string): boolean
 }
@@ -78,8 +85,12 @@ export function readHeaders(raw: RawHeaders): Xs2aHeaders {
     redirectUri: text(raw, 'tpp-redirect-uri'),
     nokRedirectUri: text(raw, 'tpp-nok-redirect-uri'),
     explicitAuthorisation: text(raw, 'tpp-explicit-authorisation-preferred') === 'true',
+    redirectPreferred: flag(raw, 'tpp-redirect-preferred'),
+    decoupledPreferred: flag(raw, 'tpp-decoupled-preferred') === true,
+    qrCodeRequired: flag(raw, 'qr-code-required') === true,
     notificationUri: text(raw, 'tpp-notification-uri'),
     notificationContent: text(raw, 'tpp-notification-content-preferred'),
+    authorization: text(raw, 'authorization'),
     has: (name) => text(raw, name.toLowerCase()) !== null,
   }
 }
@@ -122,6 +133,12 @@ export function idPart(call: Xs2aCall, name: string, unknown: () => Error): stri
 function text(raw: RawHeaders, name: string): string | null {
   const value = raw[name]
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** True or false; null when the header says neither. */
+function flag(raw: RawHeaders, name: string): boolean | null {
+  const value = text(raw, name)
+  return value === 'true' || value === 'false' ? value === 'true' : null
 }
 
 function problemUnless(sound: boolean, path: string, reason: string): readonly RefusalMessage[] {

@@ -25,6 +25,10 @@ export function inspectAnswers(server: FastifyInstance, inspector: Inspector): v
     const body = typeof payload === 'string' ? payload : ''
     const path = request.url.replace(/^\/[^/]+/, '').replace(/\?.*$/, '')
     const { method } = request
+    if (!path.startsWith('/v1')) {
+      // Addresses beside the standard's, of which it has no opinion.
+      return payload
+    }
     const problems = inspector.judge({ method, path, status: reply.statusCode, headers: reply.getHeaders(), body })
     if (problems.length === 0) {
       return payload

@@ -1,4 +1,5 @@
 /** Writes the addresses that answers carry, absolute or relative as the bank does. */
+import { approachFor, approachNames } from '../authorisations/way-of-signing.ts'
 import type { Addresses } from '../context.ts'
 import { promisedContent } from '../push.ts'
 import type { BankProfile } from '../world-shape.ts'
@@ -38,7 +39,7 @@ export function creationHeaders(
 ): Readonly<Record<string, string>> {
   return {
     Location: absoluteAddress(addresses, bank, path),
-    'ASPSP-SCA-Approach': 'REDIRECT',
+    'ASPSP-SCA-Approach': approachNames[approachFor(bank, headers, headers.psuId)],
     ...notificationHeaders(bank, headers),
   }
 }

@@ -6,8 +6,10 @@ import { basketRoutes } from '../baskets/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankContext } from '../context.ts'
 import { certificatesIn } from '../identity/judge-certificate.ts'
-import { type IdentityDemands, requireIdentity } from '../identity/require-identity.ts'
+import { clientOf, type IdentityDemands, requireIdentity } from '../identity/require-identity.ts'
 import { type TrustSettings, trustedServer } from '../identity/trusted-server.ts'
+import { requireToken } from '../oauth/require-token.ts'
+import { tokenRoutes } from '../oauth/token-routes.ts'
 import { faultOfCall } from '../outcomes/play-call.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 import { refuse, Xs2aRefusal } from '../refusal.ts'
@@ -63,6 +65,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
     serve(context, server, route, withheld)
   }
   refuseOtherMethods(server, routes)
+  server.register(async (scope) => tokenRoutes(context, scope, trust === undefined ? () => undefined : clientOf))
   refuseUnofferedServices(server)
   return server
 }
@@ -94,6 +97,7 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       }
       const headers = readHeaders(request.headers)
       requireBankParts({ bank, headers, query })
+      await requireToken(context, { bank, headers, params, path })
       const answer = await route.handle({ bank, headers, params, query, body })
       return strikeAfter(fault, reply, withheld)
         ? reply

@@ -1,10 +1,10 @@
 /** Repeats what must be kept for as long as a database takes to change over: a bank's yes is not lost to a cut connection. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from '../foundation/clock.ts'
-import type { Log } from '../foundation/log.ts'
+import { wallMilliseconds } from './clock.ts'
+import type { Log } from './log.ts'
 
 /** Most failovers are over within this time; recovery and people see to the rest. */
-const KEEP_TRYING_MILLISECONDS = 30_000
+export const KEEP_TRYING_MILLISECONDS = 30_000
 const PAUSE = { leastMilliseconds: 100, mostMilliseconds: 3_000 }
 /**
  * SQLSTATE classes that say the same however often it is tried: bad values, broken constraints, a wrong schema, missing

@@ -1,0 +1,44 @@
+/** Shows the operations on cancellations at work. */
+import type { cancelPayment, getPaymentCancellation } from '../cancellations.ts'
+import type { Examples } from '../example.ts'
+import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-world.ts'
+
+const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const
+const cancelled = { status: 'Cancelled', timestamp: '2026-11-23T09:12:40.016Z' } as const
+
+export const cancelPaymentExamples: Examples<typeof cancelPayment> = [
+  {
+    summary: 'A signed payment, at a bank that has its user sign the cancellation too',
+    body: { paymentId, callbackUrl, preferredScaMethod: 'Redirect' },
+    answer: {
+      id: cancellationId,
+      sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/Vb2oQ7yTn0sKc5LhXw8eJmR4fUzGa1DpIx6BtC3Yk9E' },
+      cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
+      currentPaymentStatus: inProgress,
+      reason: null,
+    },
+  },
+  {
+    summary: 'A payment that nobody has signed',
+    body: { paymentId: otherPaymentId, callbackUrl },
+    answer: {
+      id: '01a207a5-4b21-7d0c-9a56-7c80e1f3b2d9',
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPaymentStatus: cancelled,
+      reason: null,
+    },
+  },
+]
+
+export const getPaymentCancellationExamples: Examples<typeof getPaymentCancellation> = [
+  {
+    summary: 'The user has signed the cancellation',
+    params: { id: cancellationId },
+    answer: {
+      id: cancellationId,
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPaymentStatus: cancelled,
+      reason: null,
+    },
+  },
+]

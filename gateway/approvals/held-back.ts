@@ -1,0 +1,68 @@
+/** Finds what a bank did not take of a basket that its user has signed: each order is asked after. */
+import type { ApprovalStatus } from '../../contract/approvals.ts'
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { StatusObservation } from '../banks/connector.ts'
+import type { Context } from '../context.ts'
+import { followPayment } from '../payments/follow-payment.ts'
+import { isHeld, type Payment } from '../payments/payment.ts'
+import type { Approval } from './approval.ts'
+import { signerAtBank } from './signer-at-bank.ts'
+
+type Read = { readonly payment: Payment; readonly basketId: string; readonly seen: StatusObservation | null }
+
+/** The results of those that the signature was not taken for; a bank that cannot be read has taken it for all. */
+export async function heldBack(
+  context: Context,
+  approval: Approval,
+  signed: readonly Payment[],
+): Promise<ReadonlyMap<string, ApprovalStatus>> {
+  const basketById = new Map(approval.payments.map(({ paymentId, basketId }) => [paymentId, basketId]))
+  const reads = await Promise.all(
+    signed.map(async (payment): Promise<Read | undefined> => {
+      const basketId = basketById.get(payment.id) ?? null
+      return basketId === null ? undefined : { payment, basketId, seen: await look(context, approval, payment) }
+    }),
+  )
+  const inBaskets = reads.filter((read) => read !== undefined)
+  const found = inBaskets.flatMap((read): [Payment, ApprovalStatus][] => {
+    const result = resultOf(read, inBaskets)
+    return result === 'ACCEPTED' ? [] : [[read.payment, result]]
+  })
+  await Promise.all(found.map(([payment]) => followPayment(context, payment)))
+  return new Map(found.map(([{ id }, result]) => [id, result]))
+}
+
+async function look(context: Context, approval: Approval, payment: Payment): Promise<StatusObservation | null> {
+  try {
+    const { connector, caller } = await signerAtBank(context, approval)
+    const isReadable = connector.domesticPayments !== undefined && isHeld(payment)
+    return isReadable ? await connector.domesticPayments.read(caller, payment, { signed: false }) : null
+  } catch (error) {
+    if (error instanceof BankRefusal) {
+      return null
+    }
+    throw error
+  }
+}
+
+function resultOf(read: Read, all: readonly Read[]): ApprovalStatus {
+  if (read.seen?.status === 'Rejected') {
+    return 'REJECTED'
+  }
+  if (read.seen?.status === 'Cancelled') {
+    return 'CANCELLED'
+  }
+  return staysBehind(read) && all.some((other) => isBesides(read, other) && !staysBehind(other))
+    ? 'REJECTED'
+    : 'ACCEPTED'
+}
+
+/** The bank still says what it said before anybody had signed. */
+function staysBehind({ payment, seen }: Read): boolean {
+  return payment.status === 'Unsigned' && seen?.status === 'Unsigned' && seen.bankStatus === payment.bankStatus
+}
+
+/** Orders of one day go the same way at a bank: where one of them has moved on, the others are no slower. */
+function isBesides(read: Read, other: Read): boolean {
+  return other.basketId === read.basketId && other.seen !== null && other.payment.dueDate.equals(read.payment.dueDate)
+}

@@ -1,0 +1,53 @@
+/** Prepares an approval by baskets, or one payment at a time where the bank does not let these be signed together. */
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { Context } from '../context.ts'
+import { Invalid } from '../foundation/http/refusal.ts'
+import type { HeldPayment } from '../payments/payment.ts'
+import type { Holder } from './approval-hold-store.ts'
+import { dropBasketsOf } from './drop-basket.ts'
+import { type BasketTerms, CHAINED_MAX, type PlannedStep, planSteps, tooManySteps } from './plan-steps.ts'
+
+type Planned = {
+  readonly payments: readonly HeldPayment[]
+  /** The ids of all that were asked for, by whose places a partner is told what is wrong. */
+  readonly ids: readonly string[]
+  readonly terms: BasketTerms
+}
+
+/** Throws 422 at the first payment too many, and whatever preparing throws; then nothing of it stays at the bank. */
+export async function prepareByPlan<Prepared>(
+  context: Context,
+  { partnerId, id: approvalId }: Holder,
+  { payments, ids, terms }: Planned,
+  prepare: (steps: readonly PlannedStep[]) => Promise<Prepared>,
+): Promise<Prepared> {
+  const steps = planSteps(payments, terms)
+  requireFew(ids, steps, terms)
+  try {
+    return await prepare(steps)
+  } catch (error) {
+    await dropBasketsOf(context, { partnerId, approvalId })
+    if (!(error instanceof BankRefusal && error.kind === 'basket-refused')) {
+      throw error
+    }
+    context.log.info({ approvalId, refusal: error.message }, 'payments are signed one at a time instead of together')
+    const alone = planSteps(payments, { ...terms, sizeMax: null })
+    requireChainable(ids, alone, error)
+    return await prepare(alone)
+  }
+}
+
+function requireFew(ids: readonly string[], steps: readonly PlannedStep[], terms: BasketTerms): void {
+  const problems = tooManySteps(ids, steps, terms)
+  if (problems.length > 0) {
+    throw new Invalid(problems)
+  }
+}
+
+function requireChainable(ids: readonly string[], steps: readonly PlannedStep[], refusal: BankRefusal): void {
+  const [problem] = tooManySteps(ids, steps, { sizeMax: null })
+  if (problem !== undefined) {
+    const reason = `The bank does not let these be signed together (${refusal.message}), and one at a time ${CHAINED_MAX} at most may be approved`
+    throw new Invalid([{ ...problem, reason }])
+  }
+}

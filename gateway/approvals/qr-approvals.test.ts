@@ -1,0 +1,148 @@
+/** Guarantees of signing by a code that the partner shows: fresh ones, one after the other, and never two at a time. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Approver, openApprover, type Started } from '../testing/approver.ts'
+import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const QR = { preferredScaMethod: 'Qr' } as const
+const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
+/** An approval is read twice a second at most. */
+const READ_EVERY = { interval: 600, timeout: 20_000 }
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+/** What the user does in the app with the code that the bank shows now. */
+async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 'sign' | 'reject'): Promise<void> {
+  const latest = (await approver.authorised(ids)).at(-1)
+  await approver.control.tell(
+    `/authorisations/${latest?.id}/${deed}`,
+    deed === 'reject' ? {} : { userId: bank.users[0] },
+  )
+}
+
+/** The worker begins the next authorisation; whoever reads is then given its code. */
+async function nextCode(bank: NordicBank, { id }: Started, ids: readonly string[]): Promise<void> {
+  await vi.waitFor(async () => {
+    await gateway.sweep()
+    expect((await approver.read(bank, id)).sca).toMatchObject({ type: 'qr' })
+    expect(await approver.authorised(ids)).toHaveLength(2)
+  }, READ_EVERY)
+}
+
+async function ended(bank: NordicBank, { id }: Started) {
+  return await vi.waitFor(async () => {
+    const read = await approver.read(bank, id)
+    expect(read.status).not.toBe('STARTED')
+    return read
+  }, READ_EVERY)
+}
+
+describe.each([
+  ['MALBSESS', 'Dynamic', 'REJECTED'],
+  // This bank does not tell how an authorisation ended that was not signed.
+  ['VASASESS', 'Dynamic', 'CANCELLED'],
+  ['SKARSESS', 'Static', 'REJECTED'],
+] as const)('at %s', (bic, kind, refused) => {
+  const bank = nordicBank(bic)
+
+  it('a code is given at once, and again to whoever reads, until it is signed', async () => {
+    const ids = await approver.order(bank, 1)
+    const started = await approver.approve(bank, ids, QR)
+    expect(started.sca).toMatchObject({ type: 'qr', kind })
+    expect((await approver.read(bank, started.id)).sca).toMatchObject({ type: 'qr', kind })
+    await inApp(bank, ids, 'sign')
+    expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
+    expect(await approver.statuses(ids)).toEqual(['InProgress'])
+  })
+
+  it('a user who refuses has signed nothing', async () => {
+    const ids = await approver.order(bank, 1)
+    const started = await approver.approve(bank, ids, QR)
+    await inApp(bank, ids, 'reject')
+    expect(await ended(bank, started)).toEqual({ status: refused, results: [refused] })
+    expect(await approver.statuses(ids)).toEqual(['Unsigned'])
+  })
+})
+
+describe('several payments', () => {
+  it('take one code where the bank has baskets', async () => {
+    const bank = nordicBank('MALBSESS')
+    const ids = await approver.order(bank, 3)
+    const started = await approver.approve(bank, ids, QR)
+    expect(started.sca).toMatchObject({ type: 'qr' })
+    await inApp(bank, ids, 'sign')
+    expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: Array(3).fill('ACCEPTED') })
+    expect(await approver.authorised(ids)).toMatchObject([{ subject: 'basket' }])
+  })
+
+  it('take one code after the other elsewhere: the next appears once the one before is signed', async () => {
+    const bank = nordicBank('VASASESS')
+    const ids = await approver.order(bank, 2)
+    const started = await approver.approve(bank, ids, QR)
+    expect(await approver.authorised(ids)).toHaveLength(1)
+    await inApp(bank, ids, 'sign')
+    await nextCode(bank, started, ids)
+    await inApp(bank, ids, 'sign')
+    expect(await ended(bank, started)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
+  })
+
+  it('of which one was signed and one refused: each has its result', async () => {
+    const bank = nordicBank('SKARSESS')
+    const ids = await approver.order(bank, 2)
+    const started = await approver.approve(bank, ids, QR)
+    await inApp(bank, ids, 'sign')
+    await nextCode(bank, started, ids)
+    await inApp(bank, ids, 'reject')
+    expect(await ended(bank, started)).toEqual({ status: 'REJECTED', results: ['ACCEPTED', 'REJECTED'] })
+    expect(await approver.statuses(ids)).toEqual(['InProgress', 'Unsigned'])
+  })
+})
+
+describe('a newer approval', () => {
+  const bank = nordicBank('VASASESS')
+
+  it('takes the place of one whose code nobody has scanned', async () => {
+    const ids = await approver.order(bank, 1)
+    const older = await approver.approve(bank, ids, QR)
+    const newer = await approver.approve(bank, ids, QR)
+    expect(await approver.read(bank, older.id)).toEqual({ status: 'CANCELLED', results: ['CANCELLED'] })
+    await inApp(bank, ids, 'sign')
+    expect(await ended(bank, newer)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('waits while somebody who has scanned it is signing', async () => {
+    const ids = await approver.order(bank, 1)
+    const older = await approver.approve(bank, ids, QR)
+    await inApp(bank, ids, 'scan')
+    await expect(approver.approve(bank, ids, QR)).rejects.toMatchObject(BUSY)
+    await inApp(bank, ids, 'sign')
+    expect(await ended(bank, older)).toMatchObject({ status: 'ACCEPTED' })
+  })
+})
+
+describe('the preferred method', () => {
+  it.each(['FJORNO22', 'BLTBDK22', 'SAIMFIHH'])('is a redirect at %s, which has no codes', async (bic) => {
+    const bank = nordicBank(bic)
+    const started = await approver.approve(bank, await approver.order(bank, 1), QR)
+    expect(started.sca).toMatchObject({ type: 'redirect' })
+    expect(await started.visit()).toBe('success')
+  })
+
+  it.each(['MALBSESS', 'VASASESS', 'SKARSESS'])(
+    'is kept to at %s where it is a redirect, or none is told',
+    async (bic) => {
+      const bank = nordicBank(bic)
+      const redirect = await approver.approve(bank, await approver.order(bank, 1), { preferredScaMethod: 'Redirect' })
+      expect(await redirect.visit()).toBe('success')
+      const any = await approver.approve(bank, await approver.order(bank, 1))
+      expect(any.sca).toMatchObject({ type: 'redirect' })
+    },
+  )
+})

@@ -1,0 +1,56 @@
+/** Guarantees of payments that more than one user must sign, each with an approval of their own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Approver, openApprover } from '../testing/approver.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { fromAccount } from '../testing/payer.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+describe.each(['FJORNO22', 'VASASESS', 'BLTBDK22', 'SAIMFIHH'].map(nordicBank))('at $bic', (bank) => {
+  const [first, second] = bank.users
+  const shared = () => approver.order(bank, 1, fromAccount(bank, bank.twoSigners))
+
+  it('each signs once, in either order, and the last one sets it going', async () => {
+    const ids = await shared()
+    const one = await approver.approve(bank, ids, { userId: second })
+    expect(await one.visit()).toBe('success')
+    expect(await approver.read(bank, one.id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
+    expect(await approver.statuses(ids)).toEqual(['PartlySigned'])
+    const other = await approver.approve(bank, ids, { userId: first })
+    expect(await other.visit()).toBe('success')
+    expect(await approver.statuses(ids)).toEqual(['InProgress'])
+    await expect(approver.approve(bank, ids, { userId: first })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('whoever has signed already is told so, and nothing changes', async () => {
+    const ids = await shared()
+    await (await approver.approve(bank, ids)).visit()
+    await expect(approver.approve(bank, ids)).rejects.toMatchObject({
+      status: 400,
+      failure: 'ACCESS_DENIED',
+      message: expect.stringMatching(/has signed the payment .* already/),
+    })
+    expect(await approver.statuses(ids)).toEqual(['PartlySigned'])
+    expect(await (await approver.approve(bank, ids, { userId: second })).visit()).toBe('success')
+  })
+})
+
+it('several payments of which some need two: the first signs all, the second what is left', async () => {
+  const bank = nordicBank('FJORNO22')
+  const [alone = ''] = await approver.order(bank, 1)
+  const [shared = ''] = await approver.order(bank, 1, fromAccount(bank, bank.twoSigners))
+  const { url, id } = await approver.approve(bank, [shared, alone])
+  await approver.signChain(url, bank.users[0], 2)
+  expect(await approver.read(bank, id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED', 'ACCEPTED'] })
+  expect(await approver.statuses([shared, alone])).toEqual(['PartlySigned', 'InProgress'])
+  expect(await (await approver.approve(bank, [shared], { userId: bank.users[1] })).visit()).toBe('success')
+  expect(await approver.statuses([shared])).toEqual(['InProgress'])
+})

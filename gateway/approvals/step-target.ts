@@ -1,0 +1,146 @@
+/** Finds what a step of an approval signs at its bank, a payment or a basket, in the same words for both. */
+import type {
+  AuthorisationAsked,
+  AuthorisationState,
+  BankTokens,
+  BegunAuthorisation,
+  BroughtBack,
+  StartedAuthorisation,
+} from '../banks/authorisation.ts'
+import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
+import type { DomesticPaymentProduct, PlacedOrder } from '../banks/connector.ts'
+import { keepBankTokens } from '../consents/bank-tokens.ts'
+import type { Context } from '../context.ts'
+import type { PsuSession } from '../foundation/http/psu-session.ts'
+import { findPaymentsOf } from '../payments/find-payments.ts'
+import { type HeldPayment, isHeld, isOpenForSigning } from '../payments/payment.ts'
+import type { ForgottenState, SigningBegun } from '../signing/signing.ts'
+import { type Approval, targetOf } from './approval.ts'
+import { basketAtBank } from './basket-at-bank.ts'
+import { type SignerAtBank, signerAtBank } from './signer-at-bank.ts'
+
+/** What is signed, and how its bank is asked about that. */
+export type StepTarget = {
+  start(psu: PsuSession | null, asked: AuthorisationAsked): Promise<StartedAuthorisation>
+  read(authorisationId: string): Promise<AuthorisationState>
+  /** True when the bank gave tokens for it, which are kept. */
+  complete(authorisationId: string, brought: BroughtBack): Promise<boolean>
+  /** What the orders themselves tell once the authorisation is forgotten. */
+  readForgotten(): Promise<ForgottenState>
+}
+
+type OfSigning = Pick<SigningBegun, 'partnerId' | 'consentId'>
+
+/** The target of a step of the approval. The bank is asked as the user who signs. */
+export async function stepTarget(
+  context: Context,
+  approval: Approval,
+  signing: OfSigning,
+  targetId: string,
+): Promise<StepTarget> {
+  const approved = approval.payments.filter((payment) => targetOf(payment) === targetId)
+  const ids = approved.map(({ paymentId }) => paymentId)
+  const payments = (await findPaymentsOf(context, approval.partnerId, ids)).filter(isHeld)
+  const [first] = payments
+  if (first === undefined) {
+    throw new Error(`Nothing that ${targetId} of approval ${approval.id} signs is there`)
+  }
+  const at = await signerAtBank(context, { ...signing, paymentId: first.id })
+  const partlySigned = approved.some((payment) => payment.partlySigned)
+  const isBasket = approved.some(({ basketId }) => basketId !== null)
+  return isBasket
+    ? basketTarget(context, { at, approval, basketId: targetId, partlySigned, payments })
+    : paymentTarget(context, at, first, partlySigned)
+}
+
+function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment, partlySigned: boolean): StepTarget {
+  const { caller } = at
+  const product = productOf(at)
+  const { authorisations } = product
+  const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
+  return {
+    start: (psu, asked) => authorisations.start({ ...caller, psu }, payment, asked),
+    read: (id) => authorisations.read(caller, payment, begun(id)),
+    complete: async (id, brought) => {
+      const tokens = await authorisations.complete(caller, payment, begun(id), brought)
+      return await keepTokensOf(context, [payment], tokens)
+    },
+    readForgotten: () => readOrders(at, product, [payment]),
+  }
+}
+
+type BasketStep = {
+  readonly at: SignerAtBank
+  readonly approval: Approval
+  readonly basketId: string
+  readonly partlySigned: boolean
+  readonly payments: readonly HeldPayment[]
+}
+
+function basketTarget(context: Context, step: BasketStep): StepTarget {
+  const { at, approval, basketId, partlySigned, payments } = step
+  const { connector, caller } = at
+  const authorisations = connector.baskets?.authorisations
+  if (authorisations === undefined) {
+    throw new BankRefusal('unsupported-product', `The bank ${at.bank.bic} signs no payments together any more`)
+  }
+  const baskets = basketAtBank(context, at, { ...approval, id: basketId, approvalId: approval.id })
+  const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
+  return {
+    start: async (psu, asked) => {
+      const user = { ...caller, psu }
+      const bankBasketId = await baskets.make(user, payments.filter(isOpenForSigning), asked.back)
+      return await authorisations.start(user, bankBasketId, asked)
+    },
+    read: async (id) => await authorisations.read(caller, await baskets.find(), begun(id)),
+    complete: async (id, brought) => {
+      const tokens = await authorisations.complete(caller, await baskets.find(), begun(id), brought)
+      return await keepTokensOf(context, payments, tokens)
+    },
+    readForgotten: () => readOrders(at, productOf(at), payments),
+  }
+}
+
+/** The orders are read with them from then on. */
+async function keepTokensOf(
+  context: Context,
+  payments: readonly HeldPayment[],
+  tokens: BankTokens | null,
+): Promise<boolean> {
+  const partnerId = payments[0]?.partnerId ?? ''
+  return await keepBankTokens(context, { partnerId, subjectIds: payments.map(({ id }) => id) }, tokens)
+}
+
+/** There is nothing more to say, to scan or to confirm. */
+const FORGOTTEN = { qr: null, unconfirmed: false } as const
+
+/** An order that moved on was signed; one that waits, for another signature perhaps, shows none of this user's. */
+async function readOrders(
+  { caller }: SignerAtBank,
+  product: DomesticPaymentProduct,
+  orders: readonly PlacedOrder[],
+): Promise<ForgottenState> {
+  const words: string[] = []
+  for (const order of orders) {
+    try {
+      const { status, bankStatus } = await product.read(caller, order, { signed: false })
+      if (status === 'InProgress' || status === 'Completed') {
+        return { state: 'signed', scaStatus: `forgotten, order ${bankStatus}`, text: null, ...FORGOTTEN }
+      }
+      words.push(bankStatus)
+    } catch (error) {
+      if (!isGone(error)) {
+        throw error
+      }
+      words.push('gone')
+    }
+  }
+  return { state: 'cancelled', scaStatus: `forgotten, order ${words[0]}`, text: null, ...FORGOTTEN }
+}
+
+function productOf({ bank, connector }: SignerAtBank): DomesticPaymentProduct {
+  if (connector.domesticPayments === undefined) {
+    throw new BankRefusal('unavailable', `The bank ${bank.bic} serves no payments at this moment`)
+  }
+  return connector.domesticPayments
+}

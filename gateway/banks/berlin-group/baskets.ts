@@ -1,0 +1,77 @@
+/** Signing baskets at a bank: several orders under one signature, tied together, signed and untied. */
+import type { AuthorisationState } from '../authorisation.ts'
+import { isGone } from '../bank-refusal.ts'
+import type { BankCaller, BasketAsked, BasketProduct } from '../connector.ts'
+import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path, send } from './ask.ts'
+import { authorisationsOf } from './authorisations.ts'
+import { dialectOf } from './dialect.ts'
+import type { Line } from './line.ts'
+import { basketEndedWith } from './translate-authorisations.ts'
+import { readBasketCreated, readBasketStatus } from './wire.ts'
+
+/** The basket product over one line. */
+export function basketProduct(line: Line): BasketProduct {
+  return {
+    create: (caller, asked) => createBasket(line, caller, asked),
+    drop: (caller, bankBasketId) => dropBasket(line, caller, bankBasketId),
+    authorisations: authorisationsOf(line, {
+      name: 'SigningBasket',
+      collection: (_caller, bankBasketId) => `${basketPath(bankBasketId)}/authorisations`,
+      scope: (bankBasketId) => `PIS:${bankBasketId}`,
+      headers: consentHeader,
+      readTarget: (caller, bankBasketId) => readEnd(line, caller, bankBasketId),
+    }),
+  }
+}
+
+async function createBasket(
+  line: Line,
+  caller: BankCaller,
+  { payments, requestId, back }: BasketAsked,
+): ReturnType<BasketProduct['create']> {
+  const { basketId } = await ask(
+    line.fetch,
+    caller,
+    {
+      operation: 'createSigningBasket',
+      purpose: 'basket',
+      method: 'POST',
+      path: '/signing-baskets',
+      requestId,
+      headers: {
+        ...identityHeaders(caller),
+        ...consentHeader(caller),
+        ...explicitHeaders(caller, back.success),
+        ...notificationHeaders(back.notification),
+      },
+      body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },
+    },
+    readBasketCreated,
+  )
+  return { bankBasketId: basketId }
+}
+
+async function dropBasket(line: Line, caller: BankCaller, bankBasketId: string): Promise<void> {
+  const where = basketPath(bankBasketId)
+  const question = { operation: 'deleteSigningBasket', purpose: 'basket', method: 'DELETE', path: where } as const
+  await send(line.fetch, caller, question).catch((error: unknown) => {
+    if (!isGone(error)) {
+      throw error
+    }
+  })
+}
+
+async function readEnd(line: Line, caller: BankCaller, bankBasketId: string): Promise<AuthorisationState> {
+  const question = {
+    operation: 'getSigningBasketStatus',
+    purpose: 'status',
+    method: 'GET',
+    path: `${basketPath(bankBasketId)}/status`,
+  } as const
+  const answer = await ask(line.fetch, caller, question, readBasketStatus)
+  return basketEndedWith(answer, dialectOf(caller.bank.profile))
+}
+
+function basketPath(bankBasketId: string): string {
+  return path('signing-baskets', bankBasketId)
+}

@@ -1,0 +1,32 @@
+/** What the parts of the connector share: two ways of calling a bank, the time, and what we are called. */
+import type { BankFetch, ConnectorTools } from '../connector-tools.ts'
+import { signingFetch } from './signing-fetch.ts'
+
+export type Line = {
+  /** With messages signed as the bank wants them: for everything of the standard. */
+  readonly fetch: BankFetch
+  /** Without: for what stands beside the standard, as authorisation servers and images do. */
+  readonly plainFetch: BankFetch
+  /** Wall time. */
+  readonly now: ConnectorTools['now']
+  /** What authorisation servers know us by unless the bank's profile names something else. */
+  readonly clientId: () => string
+  /** An address of ours for banks that want one before anybody is to come back. */
+  readonly home: string
+}
+
+/** A bank on this machine may be spoken to without certificates: any name will do there. */
+const UNLICENSED = 'havn'
+/** Nobody is ever sent back to it. */
+const NOWHERE = 'https://localhost/'
+
+/** Makes it of what the world gives. */
+export function lineOf(tools: ConnectorTools): Line {
+  return {
+    fetch: signingFetch(tools),
+    plainFetch: tools.fetch,
+    now: tools.now,
+    clientId: () => tools.clientId?.() ?? UNLICENSED,
+    home: tools.home ?? NOWHERE,
+  }
+}

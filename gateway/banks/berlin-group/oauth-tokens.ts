@@ -1,0 +1,55 @@
+/** Asks an authorisation server's token endpoint (RFC 6749, section 5) for access and refresh tokens. */
+import { Type } from 'typebox'
+import type { BankTokens } from '../authorisation.ts'
+import type { Bank } from '../bank.ts'
+import { BankRefusal } from '../bank-refusal.ts'
+import { callBeside } from './call-beside.ts'
+import type { Line } from './line.ts'
+import type { ServerMetadata } from './oauth-metadata.ts'
+import { reader } from './wire.ts'
+
+/** Servers should say how long a token lives; one that does not is taken to give little. */
+const SECONDS_UNLESS_TOLD = 300
+/** No token lives for more than a year: what a server says beyond that is a slip, or milliseconds. */
+const SECONDS_MAX = 366 * 24 * 3600
+
+const Granted = Type.Object({
+  access_token: Type.String({ minLength: 1, maxLength: 8000, pattern: '^[\\x21-\\x7e]+$' }),
+  token_type: Type.String(),
+  expires_in: Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]{1,10}$' })])),
+  refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
+})
+const readGranted = reader(Granted)
+const readError = reader(Type.Object({ error: Type.String() }))
+
+/** The tokens; null when what was shown for them is worth nothing (any more). */
+export async function redeem(
+  line: Line,
+  bank: Bank,
+  server: ServerMetadata,
+  asked: Readonly<Record<string, string>>,
+): Promise<Omit<BankTokens, 'server'> | null> {
+  const response = await callBeside(line, bank, {
+    operation: 'requestToken',
+    method: 'POST',
+    url: server.token_endpoint,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(asked).toString(),
+  })
+  const granted = response.status === 200 ? readGranted(response.body) : undefined
+  if (granted !== undefined && granted.token_type.toLowerCase() === 'bearer') {
+    const seconds = Math.min(Math.max(Math.floor(Number(granted.expires_in ?? SECONDS_UNLESS_TOLD)), 0), SECONDS_MAX)
+    const { access_token: accessToken, refresh_token: refreshToken = null } = granted
+    return { accessToken, refreshToken, expiresAt: line.now().add({ seconds }) }
+  }
+  const error = readError(response.body)?.error
+  if (error === 'invalid_grant' && response.status < 500) {
+    return null
+  }
+  const isPassing = response.status >= 500 || response.status === 429
+  // The answer itself is not told: it may hold a token.
+  throw new BankRefusal(
+    isPassing ? 'unavailable' : 'misconfigured',
+    `The bank's authorisation server answered ${response.status} ${/^[a-z_]{1,50}$/.test(error ?? '') ? error : ''}`.trim(),
+  )
+}

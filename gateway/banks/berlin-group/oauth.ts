@@ -1,0 +1,110 @@
+/** Signing and signing in by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): where the browser goes, and the tokens it is worth. */
+import { createHash } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { newToken } from '../../foundation/ids.ts'
+import type { BankTokens, BroughtBack, RenewableTokens, ReturnAddresses } from '../authorisation.ts'
+import type { Bank } from '../bank.ts'
+import { BankRefusal } from '../bank-refusal.ts'
+import type { SignInProduct } from '../connector.ts'
+import { dialectOf } from './dialect.ts'
+import type { Line } from './line.ts'
+import { metadataAt, type ServerMetadata } from './oauth-metadata.ts'
+import { redeem } from './oauth-tokens.ts'
+import { reader } from './wire.ts'
+
+/** What is asked for, and where the server's description is. */
+type Grant = { readonly metadata: string; readonly scope: string; readonly back: ReturnAddresses }
+
+/** What the browser must come back to. */
+const Secret = Type.Object({
+  metadata: Type.String(),
+  issuer: Type.String(),
+  state: Type.String({ minLength: 1 }),
+  verifier: Type.String({ minLength: 43 }),
+})
+const readSecret = reader(Secret)
+
+/** The product of banks with an authorisation server; users sign in where the profile says so. */
+export function signInProduct(line: Line): SignInProduct {
+  return {
+    begin: async (bank, back) => await beginGrant(line, bank, { ...signInAt(bank), back }),
+    exchange: async (bank, brought) => await exchangeCode(line, bank, brought),
+    refresh: async (bank, tokens) => await renew(line, bank, tokens),
+  }
+}
+
+/** Asks the server that gave the tokens, which need not be one that the profile names. */
+async function renew(line: Line, bank: Bank, { server, refreshToken }: RenewableTokens): Promise<BankTokens> {
+  const found = await metadataAt(line, bank, server.metadata)
+  if (found.issuer !== server.issuer) {
+    throw new BankRefusal('misconfigured', 'The description of the authorisation server names another issuer by now')
+  }
+  const asked = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientIdAt(line, bank) }
+  const tokens = await redeem(line, bank, found, asked)
+  if (tokens === null) {
+    throw new BankRefusal('token-invalid', 'The bank does not renew its access token any more')
+  }
+  // A server that gives no new refresh token leaves the old one in force.
+  return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, server }
+}
+
+/** Where the browser goes to allow what is asked for. */
+export async function beginGrant(
+  line: Line,
+  bank: Bank,
+  { metadata, scope, back }: Grant,
+): Promise<{ url: string; returnSecret: string }> {
+  const server = await metadataAt(line, bank, metadata)
+  const secret: Static<typeof Secret> = { metadata, issuer: server.issuer, state: newToken(), verifier: newToken() }
+  const url = new URL(server.authorization_endpoint)
+  const query = {
+    response_type: 'code',
+    client_id: clientIdAt(line, bank),
+    scope,
+    state: secret.state,
+    redirect_uri: back.success,
+    code_challenge: createHash('sha256').update(secret.verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(query)) {
+    url.searchParams.set(name, value)
+  }
+  return { url: url.href, returnSecret: JSON.stringify(secret) }
+}
+
+/** What a returning browser is worth: nothing when it brings what another one began, not even a no. */
+export async function exchangeCode(
+  line: Line,
+  bank: Bank,
+  brought: BroughtBack,
+): Promise<BankTokens | 'denied' | null> {
+  const { query, returnSecret, back } = brought
+  const secret = returnSecret === null ? undefined : readSecret(returnSecret)
+  const { code, state, iss, error } = query
+  const isOurs = secret !== undefined && state === secret.state && (iss === undefined || iss === secret.issuer)
+  if (isOurs && error === 'access_denied') {
+    return 'denied'
+  }
+  if (!isOurs || code === undefined) {
+    return null
+  }
+  const server: ServerMetadata = await metadataAt(line, bank, secret.metadata)
+  const asked = { grant_type: 'authorization_code', code, redirect_uri: back.success, code_verifier: secret.verifier }
+  const tokens = await redeem(line, bank, server, { ...asked, client_id: clientIdAt(line, bank) })
+  return tokens && { ...tokens, server: { metadata: secret.metadata, issuer: secret.issuer } }
+}
+
+function clientIdAt(line: Line, { profile }: Bank): string {
+  return dialectOf(profile).clientId ?? line.clientId()
+}
+
+function signInAt({ name, address, profile }: Bank): { metadata: string; scope: string } {
+  const { signIn } = dialectOf(profile)
+  if (signIn === undefined) {
+    throw new BankRefusal('misconfigured', `The profile of ${name} does not say where its users sign in`)
+  }
+  return {
+    metadata: URL.canParse(signIn.metadata) ? signIn.metadata : `${address}/${signIn.metadata}`,
+    scope: signIn.scope,
+  }
+}

@@ -1,0 +1,401 @@
+/** Shows what cancelling comes to at each kind of bank: unsigned and signed, with the user's signature and without. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CancellationAsked } from '../../contract/cancellations.ts'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { demoPartnerId } from '../testing/announced.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { fromAccount, openPayer, type Payer } from '../testing/payer.ts'
+import { ask, soundHeaders } from '../testing/refusals.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
+import { openBrowser, visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+let gateway: WholeGateway
+let payer: Payer
+let bankControl: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+  bankControl = atBank(gateway.bank)
+  await payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+const FJORD = nordicBank('FJORNO22')
+
+/** A payment that its bank carries out some days from now. */
+async function dueLater(bank: NordicBank, changes: Parameters<Payer['order']>[1] = {}): Promise<string> {
+  const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
+  return (await payer.order(bank, { dueDate, ...changes })).paymentId
+}
+
+async function signedDueLater(bank: NordicBank): Promise<string> {
+  const paymentId = await dueLater(bank)
+  expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+  return paymentId
+}
+
+async function cancel(bank: NordicBank, paymentId: string, userId?: string, changes: Partial<CancellationAsked> = {}) {
+  const consent = await payer.consentOf(bank, userId)
+  return await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK, ...changes } })
+}
+
+async function read(bank: NordicBank, id: string) {
+  return await gateway.client.getPaymentCancellation({ ...(await payer.consentOf(bank)), params: { id } })
+}
+
+function linkIn({ sca }: Awaited<ReturnType<typeof cancel>>): string {
+  if (sca?.type !== 'redirect') {
+    throw new Error(`The cancellation is not signed by redirect but by ${sca?.type}`)
+  }
+  return sca.url
+}
+
+async function bankPaymentIdOf(paymentId: string): Promise<string> {
+  const { rows } = await gateway.context.database.pool.query(
+    'select bank_payment_id as id from payments where id = $1',
+    [paymentId],
+  )
+  return rows[0].id
+}
+
+async function withdrawalsAt(bic: string): Promise<number> {
+  const { values } = await gateway.context.metrics.bankCalls.get()
+  return values
+    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.operation === 'cancelPayment')
+    .filter(({ labels }) => Object.values(labels).includes(bic))
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+const CANCELLED = {
+  cancellationRequestStatus: 'ACCEPTED',
+  currentPaymentStatus: { status: 'Cancelled' },
+  reason: null,
+} as const
+
+describe('a payment that nobody has signed is cancelled without a signature', () => {
+  test.each(['VSKYNO22', 'MALBSESS', 'BLTBDK22', 'AURAFIHH', 'FJORNO22'])('at %s', async (bic) => {
+    const bank = nordicBank(bic)
+    const paymentId = await dueLater(bank)
+    const answer = await cancel(bank, paymentId)
+    expect(answer).toMatchObject(CANCELLED)
+    expect(answer).not.toHaveProperty('sca')
+    expect(await read(bank, answer.id)).toEqual(answer)
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+})
+
+describe('a signed payment that is due later', () => {
+  test.each(['MALBSESS', 'AURAFIHH'])('is cancelled at once at %s', async (bic) => {
+    const bank = nordicBank(bic)
+    const answer = await cancel(bank, await signedDueLater(bank))
+    expect(answer).toMatchObject(CANCELLED)
+    expect(answer).not.toHaveProperty('sca')
+  })
+
+  test.each(['VSKYNO22', 'BLTBDK22', 'FJORNO22'])('is cancelled by its user’s signature at %s', async (bic) => {
+    const bank = nordicBank(bic)
+    const paymentId = await signedDueLater(bank)
+    const asked = await cancel(bank, paymentId)
+    expect(asked).toMatchObject({
+      cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
+      currentPaymentStatus: { status: 'InProgress' },
+      sca: { type: 'redirect' },
+      reason: null,
+    })
+    expect(await cancel(bank, paymentId)).toEqual(asked)
+    expect(await read(bank, asked.id)).toEqual(asked)
+    const back = await visitBank(linkIn(asked), { userId: bank.users[0] })
+    expect(back.href).toBe(`${CALLBACK}?status=success`)
+    expect(await read(bank, asked.id)).toMatchObject({ id: asked.id, ...CANCELLED })
+  })
+
+  test('stays as it is at a bank that lets no third party cancel, which is not even asked', async () => {
+    const bank = nordicBank('LIMFDK22')
+    const paymentId = await signedDueLater(bank)
+    const answer = await cancel(bank, paymentId)
+    expect(answer).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPaymentStatus: { status: 'InProgress' },
+      reason: 'Limfjordsbanken lets no third party cancel payments',
+    })
+    expect(await read(bank, answer.id)).toEqual(answer)
+    expect(await withdrawalsAt('LIMFDK22')).toBe(0)
+  })
+})
+
+describe('what cannot be cancelled any more is told, with the reason', () => {
+  test('by the bank while it carries the payment out', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/status`, { transactionStatus: 'ACSP' })
+    expect(await cancel(FJORD, paymentId)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPaymentStatus: { status: 'InProgress' },
+      reason: expect.stringMatching(/ACSP and can no longer be cancelled/),
+    })
+  })
+
+  test('by the bank, whose word on the payment is the newer one', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/settle`)
+    expect(await cancel(FJORD, paymentId)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPaymentStatus: { status: 'Completed' },
+    })
+  })
+
+  test('by us once the payment has ended', async () => {
+    const paymentId = await dueLater(FJORD)
+    const { id } = await cancel(FJORD, paymentId)
+    const again = await cancel(FJORD, paymentId)
+    expect(again).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPaymentStatus: { status: 'Cancelled' },
+      reason: 'The payment is Cancelled already',
+    })
+    expect(again.id).not.toBe(id)
+  })
+})
+
+describe('a cancellation that its user does not sign', () => {
+  test.each([
+    ['reject', 'rejected'],
+    ['cancel', 'cancelled'],
+  ] as const)(
+    'ends REJECTED when the user says %s at the bank, and may be asked for again',
+    async (decision, status) => {
+      const paymentId = await signedDueLater(FJORD)
+      const asked = await cancel(FJORD, paymentId)
+      const back = await visitBank(linkIn(asked), { decision })
+      expect(back.searchParams.get('status')).toBe(status)
+      expect(await read(FJORD, asked.id)).toMatchObject({
+        cancellationRequestStatus: 'REJECTED',
+        currentPaymentStatus: { status: 'InProgress' },
+        reason: expect.any(String),
+      })
+      const again = await cancel(FJORD, paymentId)
+      expect(again.id).not.toBe(asked.id)
+      await visitBank(linkIn(again))
+      expect(await read(FJORD, again.id)).toMatchObject(CANCELLED)
+    },
+  )
+
+  test('ends REJECTED when its time passes, and its link opens nothing any more', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    const asked = await cancel(FJORD, paymentId)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    expect(await read(FJORD, asked.id)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPaymentStatus: { status: 'InProgress' },
+      reason: expect.stringMatching(/time passed/),
+    })
+    await expect(openBrowser().post(linkIn(asked), {})).rejects.toThrow(/410|409|404/)
+  })
+
+  test('is ended by leaving our page', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    const asked = await cancel(FJORD, paymentId)
+    const back = await openBrowser().post(`${linkIn(asked)}/leave`, {})
+    expect(new URL(back).searchParams.get('status')).toBe('cancelled')
+    expect(await read(FJORD, asked.id)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+  })
+})
+
+describe('signing and cancelling', () => {
+  test('an approval whose user has not left for the bank is ended first', async () => {
+    const paymentId = await dueLater(FJORD)
+    const consent = await payer.consentOf(FJORD)
+    const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    const approval = await gateway.client.approvePayments({ ...consent, body })
+    expect(await cancel(FJORD, paymentId)).toMatchObject(CANCELLED)
+    const params = { approvalId: approval.id }
+    expect(await gateway.client.getPaymentApproval({ ...consent, params })).toMatchObject({ status: 'CANCELLED' })
+    await expect(openBrowser().post(approval.sca?.type === 'redirect' ? approval.sca.url : '', {})).rejects.toThrow()
+  })
+
+  test('while a user is signing at the bank, nothing is cancelled', async () => {
+    const paymentId = await dueLater(FJORD)
+    const consent = await payer.consentOf(FJORD)
+    const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    const approval = await gateway.client.approvePayments({ ...consent, body })
+    const browser = openBrowser()
+    const link = approval.sca?.type === 'redirect' ? approval.sca.url : ''
+    const page = await browser.post(link, {})
+    const headers = await soundHeaders(gateway, consent.consentId)
+    const refused = await ask(gateway, ['POST', '/api/v2/payments/cancel'], {
+      headers,
+      body: { paymentId, callbackUrl: CALLBACK },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
+    await browser.get(page)
+    await browser.post(page, { userId: FJORD.users[0] })
+    await browser.follow(await browser.post(page, { decision: 'approve' }))
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
+  })
+
+  test('while a payment is being cancelled, nobody begins to sign it', async () => {
+    const paymentId = await dueLater(FJORD)
+    const bankPaymentId = await bankPaymentIdOf(paymentId)
+    await bankControl.signInNetbank(bankPaymentId)
+    // Shown as unsigned, and signed all the same: the bank wants the cancellation signed.
+    await bankControl.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+    await gateway.sweep()
+    const asked = await cancel(FJORD, paymentId)
+    const consent = await payer.consentOf(FJORD)
+    const approving = gateway.client.approvePayments({
+      ...consent,
+      body: { payments: [paymentId], callbackUrl: CALLBACK },
+    })
+    await expect(approving).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+    await visitBank(linkIn(asked))
+    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+  })
+
+  test('a payment that was to be signed with others is cancelled alone, and the others can be signed', async () => {
+    const bank = nordicBank('VSKYNO22')
+    const payments = [await dueLater(bank), await dueLater(bank), await dueLater(bank)]
+    const [first = '', ...others] = payments
+    const consent = await payer.consentOf(bank)
+    const approve = (ids: string[]) =>
+      gateway.client.approvePayments({ ...consent, body: { payments: ids, callbackUrl: CALLBACK } })
+    await approve(payments)
+    expect(await cancel(bank, first)).toMatchObject(CANCELLED)
+    const { sca } = await approve(others)
+    const back = await visitBank(sca?.type === 'redirect' ? sca.url : '', { userId: bank.users[0] })
+    expect(back.searchParams.get('status')).toBe('success')
+  })
+
+  test('the user sees what is cancelled before leaving for the bank', async () => {
+    const asked = await cancel(FJORD, await signedDueLater(FJORD))
+    const page = await openBrowser().get(linkIn(asked))
+    expect(page).toContain('Cancel a payment')
+    expect(page).toMatch(/1.250\.00.NOK/)
+    expect(page).toContain(FJORD.supplierName)
+  })
+
+  test('a payment that another user signed half is cancelled by the second signer, without a signature', async () => {
+    const paymentId = await dueLater(FJORD, fromAccount(FJORD, FJORD.twoSigners))
+    expect(await payer.sign(FJORD, paymentId)).toMatchObject({ statusReason: 'PartlySigned' })
+    expect(await cancel(FJORD, paymentId, FJORD.users[1])).toMatchObject(CANCELLED)
+  })
+
+  test('a second user takes the cancellation over from one who has not left for the bank', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    const first = await cancel(FJORD, paymentId)
+    const second = await cancel(FJORD, paymentId, FJORD.users[1])
+    expect(second).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' })
+    expect(second.id).not.toBe(first.id)
+    expect(await read(FJORD, first.id)).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+    await visitBank(linkIn(second), { userId: FJORD.users[1] })
+    expect(await read(FJORD, second.id)).toMatchObject(CANCELLED)
+  })
+
+  test('a payment that is cancelled in the netbank meanwhile is what was wished for', async () => {
+    const paymentId = await signedDueLater(FJORD)
+    const asked = await cancel(FJORD, paymentId)
+    await bankControl.tell(`/payments/${await bankPaymentIdOf(paymentId)}/cancel`)
+    const back = await openBrowser().post(`${linkIn(asked)}/leave`, {})
+    expect(new URL(back).searchParams.get('status')).toBe('success')
+    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+  })
+})
+
+/** Pastes a code into the app, says who is there, and signs. */
+async function signInApp(code: string, userId: string): Promise<void> {
+  const app = openBrowser()
+  const order = await app.post(`${gateway.bank.pagesUrl}/app`, { code })
+  await app.post(order, { userId })
+  await app.post(order, { decision: 'approve' })
+}
+
+describe('a cancellation that is signed by a code', () => {
+  test.each([
+    ['VASASESS', 'Dynamic'],
+    ['SKARSESS', 'Static'],
+  ])('is shown by the partner at %s, and ends once it is scanned and signed', async (bic, kind) => {
+    const bank = nordicBank(bic)
+    const paymentId = await signedDueLater(bank)
+    const asked = await cancel(bank, paymentId, undefined, { preferredScaMethod: 'Qr' })
+    expect(asked).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'qr', kind } })
+    const shown = await read(bank, asked.id)
+    expect(shown).toMatchObject({ sca: { type: 'qr', kind, image: expect.stringMatching(/^iVBORw0KGgo/) } })
+    await signInApp(shown.sca?.type === 'qr' ? (shown.sca.code ?? '') : '', bank.users[0])
+    await expect
+      .poll(async () => (await read(bank, asked.id)).cancellationRequestStatus, { timeout: 5_000, interval: 600 })
+      .toBe('ACCEPTED')
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  test('is signed by redirect outside Sweden, whatever is preferred', async () => {
+    const asked = await cancel(FJORD, await signedDueLater(FJORD), undefined, { preferredScaMethod: 'Qr' })
+    await visitBank(linkIn(asked))
+    expect(await read(FJORD, asked.id)).toMatchObject(CANCELLED)
+  })
+})
+
+describe('a user who decides without a browser', () => {
+  const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+
+  test.each([
+    ['signs', '77000000001', 'ACCEPTED', 'Cancelled'],
+    ['refuses to sign', '77000000008', 'REJECTED', 'InProgress'],
+  ])('%s that a payment is cancelled', async (_what, userId, cancellationRequestStatus, status) => {
+    const { client } = gateway
+    const consent = await acceptedConsent(gateway, userId)
+    const dueDate = gateway.context.clock.today('Europe/Oslo').add({ days: 6 }).toString()
+    const order = domesticPayment(gateway, { dueDate })
+    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: order })
+    await client.approvePayments({ ...consent, body: { payments: [paymentId], callbackUrl: CALLBACK } })
+    await pass('PT15M')
+    const { id } = await client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+    await pass('PT15M')
+    expect(await client.getPaymentCancellation({ ...consent, params: { id } })).toMatchObject({
+      cancellationRequestStatus,
+      currentPaymentStatus: { status },
+    })
+  })
+})
+
+test('many who ask at once get the same cancellation, and the bank is asked once', async () => {
+  const before = await withdrawalsAt('FJORNO22')
+  const paymentId = await signedDueLater(FJORD)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(FJORD, paymentId)))
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  expect(new Set(answers.map(linkIn)).size).toBe(1)
+  expect((await withdrawalsAt('FJORNO22')) - before).toBe(1)
+})
+
+test('the same Idempotency-Key answers the same cancellation', async () => {
+  const paymentId = await dueLater(FJORD)
+  const headers = {
+    ...(await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)),
+    'idempotency-key': crypto.randomUUID(),
+  }
+  const asked = { headers, body: { paymentId, callbackUrl: CALLBACK } }
+  const first = await ask(gateway, ['POST', '/api/v2/payments/cancel'], asked)
+  expect(await ask(gateway, ['POST', '/api/v2/payments/cancel'], asked)).toMatchObject({ body: first.body })
+  expect(first.body).toMatchObject(CANCELLED)
+})
+
+test('what was asked, by whom, and how it ended is kept for good; the partner is told of the status once', async () => {
+  const paymentId = await dueLater(FJORD)
+  const { id } = await cancel(FJORD, paymentId)
+  const { pool } = gateway.context.database
+  const audit = await pool.query('select actor, action, detail from audit_log where subject_id = $1 order by id', [
+    paymentId,
+  ])
+  expect(audit.rows).toMatchObject([
+    { actor: 'client demo-partner', action: 'payment cancellation asked', detail: { cancellationId: id } },
+    { actor: 'havn', action: 'payment cancellation ended', detail: { status: 'ACCEPTED', paymentStatus: 'Cancelled' } },
+  ])
+  const partner = await demoPartnerId(gateway)
+  const events = await pool.query('select type from events where partner_id = $1 and payment_id = $2', [
+    partner,
+    paymentId,
+  ])
+  expect(events.rows).toEqual([{ type: 'PAYMENT_STATUS_CANCELLED' }])
+  const kept = await pool.query('select ip_address, user_agent from cancellations where id = $1', [id])
+  expect(kept.rows).toEqual([{ ip_address: '127.0.0.1', user_agent: 'Mozilla/5.0 (test)' }])
+})

@@ -1,0 +1,228 @@
+/** Guarantees about cancellations whose bank does not answer, and about processes that die in the middle of one. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayer, type Payer } from '../testing/payer.ts'
+import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
+import { CALLBACK } from '../testing/samples.ts'
+import { visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const FJORD = nordicBank('FJORNO22')
+const NOTHING_DONE = { operation: 'cancelPayment', effect: 'down', times: 1 } as const
+
+let gateway: WholeGateway
+let payer: Payer
+let bank: AtBank
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+  bank = atBank(gateway.bank)
+  await payer.nextMorning()
+  headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+})
+afterEach(() => bank.heal())
+afterAll(() => gateway.close())
+
+async function sql<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+async function unsigned(): Promise<string> {
+  const day = gateway.context.clock.today('Europe/Helsinki').add({ days: 5 })
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], day).toString()
+  return (await payer.order(FJORD, { dueDate })).paymentId
+}
+
+async function signed(): Promise<string> {
+  const paymentId = await unsigned()
+  await payer.sign(FJORD, paymentId)
+  return paymentId
+}
+
+const cancel = (paymentId: string): Promise<Answer> =>
+  ask(gateway, ['POST', '/api/v2/payments/cancel'], { headers, body: { paymentId, callbackUrl: CALLBACK } })
+
+type Kept = { id: string; status: string; reason: string | null }
+
+async function keptOf(paymentId: string): Promise<Kept | undefined> {
+  return (await sql<Kept>('select id, status, reason from cancellations where payment_id = $1', paymentId))[0]
+}
+
+/** What a worker does once an answer has been waited for long enough. */
+async function recover(): Promise<void> {
+  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'ASKED'")
+  await gateway.sweep()
+}
+
+const UNKNOWN = {
+  status: 503,
+  body: { message: expect.stringMatching(/whether it cancels the payment is not known yet/) },
+}
+const CANCELLED = {
+  status: 200,
+  body: { cancellationRequestStatus: 'ACCEPTED', currentPaymentStatus: { status: 'Cancelled' }, reason: null },
+}
+
+describe('an answer that is lost', () => {
+  test('is made good by the status of the payment', async () => {
+    await bank.strike({ operation: 'cancelPayment', effect: 'drop-connection', times: 1 })
+    expect(await cancel(await unsigned())).toMatchObject(CANCELLED)
+  })
+
+  test('is told to the partner, who asks again and gets the same cancellation carried out', async () => {
+    const paymentId = await unsigned()
+    await bank.strike(NOTHING_DONE)
+    expect(await cancel(paymentId)).toMatchObject(UNKNOWN)
+    const asked = await keptOf(paymentId)
+    expect(await ask(gateway, ['GET', `/api/v2/payments/cancel/${asked?.id}`], { headers })).toMatchObject(UNKNOWN)
+    expect(await cancel(paymentId)).toMatchObject({ ...CANCELLED, body: { ...CANCELLED.body, id: asked?.id } })
+  })
+
+  test('names the payment', async () => {
+    const paymentId = await unsigned()
+    await bank.strike(NOTHING_DONE)
+    expect(await cancel(paymentId)).toMatchObject({ body: { paymentId } })
+  })
+
+  test('is looked for by a worker, which has the bank asked again', async () => {
+    const paymentId = await unsigned()
+    await bank.strike(NOTHING_DONE)
+    await cancel(paymentId)
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  test('is looked for again while the bank is away, but not for ever', async () => {
+    const paymentId = await unsigned()
+    await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 503 })
+    await cancel(paymentId)
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    await sql("update cancellations set asked_at = asked_at - interval '16 minutes' where payment_id = $1", paymentId)
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED', reason: expect.stringMatching(/did not say/) })
+    await bank.heal()
+    expect(await cancel(paymentId)).toMatchObject(CANCELLED)
+  })
+
+  test('has a worker leave a payment alone that its user signed since', async () => {
+    const paymentId = await unsigned()
+    await bank.strike(NOTHING_DONE)
+    await cancel(paymentId)
+    expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED', reason: expect.stringMatching(/signed after/) })
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
+  })
+
+  test('has a worker leave a payment alone that its user has begun to sign', async () => {
+    const paymentId = await unsigned()
+    await bank.strike(NOTHING_DONE)
+    await cancel(paymentId)
+    const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    const { sca } = await gateway.client.approvePayments({ ...(await payer.consentOf(FJORD)), body })
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED' })
+    const back = await visitBank(sca?.type === 'redirect' ? sca.url : '')
+    expect(back.searchParams.get('status')).toBe('success')
+  })
+
+  test('ends REJECTED where the bank turns out to want a signature and nobody is there', async () => {
+    const paymentId = await signed()
+    await bank.strike(NOTHING_DONE)
+    await cancel(paymentId)
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({
+      status: 'REJECTED',
+      reason: expect.stringMatching(/wants the cancellation signed/),
+    })
+  })
+})
+
+describe('a bank that says no', () => {
+  test.each([405, 409])('with %i rejects the cancellation, with its reason', async (status) => {
+    const paymentId = await unsigned()
+    await bank.strike({ operation: 'cancelPayment', effect: 'status', status })
+    expect(await cancel(paymentId)).toMatchObject({
+      status: 200,
+      body: {
+        cancellationRequestStatus: 'REJECTED',
+        currentPaymentStatus: { status: 'Unsigned' },
+        reason: expect.stringMatching(/A fault that the control API asked for/),
+      },
+    })
+  })
+
+  test('to being asked at all leaves nothing behind', async () => {
+    const paymentId = await unsigned()
+    await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 429, times: 1 })
+    expect(await cancel(paymentId)).toMatchObject({ status: 503 })
+    expect(await keptOf(paymentId)).toBeUndefined()
+    expect(await cancel(paymentId)).toMatchObject(CANCELLED)
+  })
+
+  test('when the signing of it is to begin leaves nothing behind', async () => {
+    const paymentId = await signed()
+    await bank.strike({ operation: 'startPaymentCancellationAuthorisation', effect: 'status', status: 409, times: 1 })
+    expect(await cancel(paymentId)).toMatchObject({
+      status: 400,
+      body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' },
+    })
+    expect(await keptOf(paymentId)).toBeUndefined()
+  })
+})
+
+describe('a process that dies', () => {
+  /** While this lasts, nothing can be kept there: the process ends where it would have died. */
+  async function dyingWhere(table: string, condition: string, work: () => Promise<Answer>): Promise<void> {
+    await sql(`alter table ${table} add constraint death check (not (${condition})) not valid`)
+    try {
+      expect(await work()).toMatchObject({ status: 500 })
+    } finally {
+      await sql(`alter table ${table} drop constraint death`)
+    }
+  }
+
+  test('before the bank was asked has a worker carry the wish out', async () => {
+    const paymentId = await unsigned()
+    await dyingWhere('approval_holds', 'true', () => cancel(paymentId))
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED' })
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  test('with the bank’s yes has a worker find it again', async () => {
+    const paymentId = await unsigned()
+    await dyingWhere('cancellations', `status = 'ACCEPTED'`, () => cancel(paymentId))
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ASKED' })
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+  })
+
+  test('before the signing is kept has the user ask again', async () => {
+    const paymentId = await signed()
+    await dyingWhere('signings', 'true', () => cancel(paymentId))
+    await recover()
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'REJECTED' })
+    expect(await cancel(paymentId)).toMatchObject({ body: { cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' } })
+  })
+
+  test('after the user signed has the sweep over signings tell it', async () => {
+    const paymentId = await signed()
+    const asked = await gateway.client.cancelPayment({
+      ...(await payer.consentOf(FJORD)),
+      body: { paymentId, callbackUrl: CALLBACK },
+    })
+    await sql(`alter table cancellations add constraint death check (status <> 'ACCEPTED') not valid`)
+    await visitBank(asked.sca?.type === 'redirect' ? asked.sca.url : '').catch(() => undefined)
+    await sql('alter table cancellations drop constraint death')
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT1M' } })
+    expect(await keptOf(paymentId)).toMatchObject({ status: 'ACCEPTED', reason: null })
+  })
+})

@@ -1,0 +1,18 @@
+/** Serves the operations on cancellations. */
+import { operations } from '../../contract/operations.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Consent } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import type { Serve } from '../foundation/http/served-operation.ts'
+import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { showCancellation } from './show-cancellation.ts'
+
+export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  serve(operations.cancelPayment, {
+    rules: ({ caller, body }, isSound) =>
+      isSound('.callbackUrl') ? checkCallbackUrl(context.config, caller, body.callbackUrl) : [],
+    handle: ({ caller, body }) => cancelPayment(context, caller, body),
+  })
+  serve(operations.getPaymentCancellation, ({ caller, params }) => showCancellation(context, caller, params.id))
+}

@@ -1,0 +1,69 @@
+/** Has the authorisation of a kept step begun by one at a time, whoever asks for it: browsers that click twice, and sweeps. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import { callSecondsMax } from '../banks/call-seconds.ts'
+import type { Context } from '../context.ts'
+import { wallMilliseconds } from '../foundation/clock.ts'
+import type { PsuSession } from '../foundation/http/psu-session.ts'
+import { beginStep } from './begin-step.ts'
+import { currentStep, type Signing, type SigningKind, type SigningStep } from './signing.ts'
+import { claimBeginning, markStepOpen, markStepRenewed, releaseBeginning } from './signing-begin-store.ts'
+import { findAgain } from './standing.ts'
+
+/** A token fetched or renewed, which takes two, and the authorisation begun, for which some banks are asked twice. */
+const CALLS_MAX = 4
+/** What our own statements may add to the bank's time. */
+const OWN_SECONDS = 5
+/** Most banks begin one within this time; who waits longer is told to come again. */
+const WAIT_MILLISECONDS = 20_000
+const LOOK_EVERY_MILLISECONDS = 100
+
+/** For whom it begins; null when the user is not there. */
+type By = { readonly psu: PsuSession | null }
+
+/** Begins a pending step, or the next in place of one that lapsed. False when somebody else is at it, or it has moved on. */
+export async function beginOnce(
+  context: Context,
+  kind: SigningKind,
+  signing: Signing,
+  { step, psu }: By & { readonly step: SigningStep },
+): Promise<boolean> {
+  const { clock, config, database } = context
+  const at = clock.real()
+  const until = at.add({ seconds: CALLS_MAX * callSecondsMax(config) + OWN_SECONDS })
+  if (!(await claimBeginning(database, signing, step, { at, until }))) {
+    return false
+  }
+  try {
+    const { begun } = await beginStep(context, kind, { ...signing, psu }, step)
+    if (step.state === 'pending') {
+      const expiresAt = clock.now().add({ seconds: signing.stepSeconds })
+      await markStepOpen(database, signing, step, { begun, until, expiresAt })
+    } else {
+      await markStepRenewed(database, signing, step, { begun, until })
+    }
+    return true
+  } catch (error) {
+    await releaseBeginning(database, signing, step, until)
+    throw error
+  }
+}
+
+/** The signing with the step at hand begun, be it by somebody else. Throws `unavailable` when that takes too long. */
+export async function begunNow(context: Context, kind: SigningKind, signing: Signing, by: By): Promise<Signing> {
+  const waitUntil = wallMilliseconds() + WAIT_MILLISECONDS
+  let kept = signing
+  for (;;) {
+    const step = currentStep(kept)
+    if (step?.state !== 'pending' || kept.outcome !== null) {
+      return kept
+    }
+    if (!(await beginOnce(context, kind, kept, { ...by, step }))) {
+      if (wallMilliseconds() >= waitUntil) {
+        throw new BankRefusal('unavailable', 'Another request is still having the authorisation begun')
+      }
+      await pause(LOOK_EVERY_MILLISECONDS)
+    }
+    kept = await findAgain(context, kept)
+  }
+}

@@ -1,0 +1,21 @@
+/** Opens the link of a signing for the partner that reads it again, while nobody has used it. */
+import type { ScaRedirect } from '../../contract/sca.ts'
+import type { Context } from '../context.ts'
+import type { Signing } from './signing.ts'
+
+/** Where the user is sent, for as long as nobody has used the link. */
+export function linkOf({ seal }: Context, { id, status, linkSealed }: Signing): { sca?: ScaRedirect } {
+  return linkSealed === null || status !== 'waiting'
+    ? {}
+    : { sca: { type: 'redirect', url: seal.open(linkSealed, linkPurpose(id)) } }
+}
+
+/** What a sealed link is bound to. */
+export function linkPurpose(signingId: string): string {
+  return `signing link ${signingId}`
+}
+
+/** What the sealed id of the user who signs is bound to. */
+export function signerPurpose(signingId: string): string {
+  return `signing user ${signingId}`
+}

@@ -1,0 +1,52 @@
+/** What a user is shown of the things that are signed: lines whose values every language can word, kept as evidence. */
+import { type Money, parseMoney, printAmount } from '../foundation/money.ts'
+
+/** What a line tells; pages have a word for each in every language. */
+export type ShownLabel =
+  | 'amount'
+  | 'to'
+  | 'to-account'
+  | 'from-account'
+  | 'date'
+  | 'message'
+  | 'reference'
+  | 'company'
+  | 'bank'
+  | 'access'
+  | 'until'
+
+/** An `amount` is `1250.00 NOK`, a `day` an ISO date, `access` a word of ours; anything else stands as it is. */
+export type ShownLine = {
+  readonly label: ShownLabel
+  readonly value: string
+  readonly kind: 'text' | 'amount' | 'day' | 'account' | 'access'
+}
+
+/** One thing that is signed, line by line. */
+export type ShownThing = readonly ShownLine[]
+
+/** The line that tells the money; the first that the eye must find. */
+export function shownAmount(money: Money): ShownLine {
+  return { label: 'amount', value: `${printAmount(money)} ${money.currency}`, kind: 'amount' }
+}
+
+/** A line that tells a day. */
+export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): ShownLine {
+  return { label, value: day.toString(), kind: 'day' }
+}
+
+/** A line that stands as it is. */
+export function shownText(label: 'to' | 'message' | 'reference' | 'company' | 'bank', value: string): ShownLine {
+  return { label, value, kind: 'text' }
+}
+
+/** The sum of what is shown, one line for each currency. */
+export function totalsOf(things: readonly ShownThing[]): readonly ShownLine[] {
+  const sumByCurrency = new Map<string, bigint>()
+  for (const { value } of things.flat().filter(({ kind }) => kind === 'amount')) {
+    const [number = '', currency = ''] = value.split(' ')
+    const { minor } = parseMoney(number, currency) ?? { minor: 0n }
+    sumByCurrency.set(currency, (sumByCurrency.get(currency) ?? 0n) + minor)
+  }
+  return [...sumByCurrency].map(([currency, minor]) => shownAmount({ minor, currency }))
+}

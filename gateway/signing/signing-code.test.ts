@@ -1,0 +1,251 @@
+/** Guarantees of codes that the user's app scans: fresh, shared, made anew when nobody scanned them, and closed in time. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { openPayer, type Payer } from '../testing/payer.ts'
+import { CALLBACK, PSU } from '../testing/samples.ts'
+import { openBrowser } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const SEB = nordicBank('VASASESS')
+
+/** Every three seconds of business time the bank is read. */
+const TEN_MINUTES_OF_READING = 90_000
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+
+async function approvalByCode(at: NordicBank, count = 1) {
+  const payments: string[] = []
+  for (let number = 0; number < count; number += 1) {
+    payments.push((await payer.order(at)).paymentId)
+  }
+  const consent = await payer.consentOf(at)
+  const body = { payments, callbackUrl: CALLBACK, preferredScaMethod: 'Qr' as const }
+  const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
+  const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
+  return { id, payments, sca, read }
+}
+
+async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
+}
+
+/** The authorisation that the gateway is at, by what is signed. */
+async function authorisationOf(subjectId: string): Promise<{ id: string; renewals: number }> {
+  const [row] = await query<{ id: string; renewals: number }>(
+    `select t.authorisation_id as id, t.renewals from signing_steps t
+     join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
+     where s.subject_id = $1 and t.state = 'open'`,
+    [subjectId],
+  )
+  return { id: row?.id ?? '', renewals: row?.renewals ?? -1 }
+}
+
+/** Half a minute goes by, at the bank and for us. */
+async function letLapse(authorisationId: string): Promise<void> {
+  await query('update sandbox_bank.authorisations set code_lapses_at = code_begun_at where id = $1', [authorisationId])
+  await query("update signing_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
+    authorisationId,
+  ])
+}
+
+/** What this process remembers of the bank's last answer is a second old. */
+async function aSecondLater(): Promise<void> {
+  const since = performance.now()
+  await expect.poll(() => performance.now() - since, { timeout: 3_000 }).toBeGreaterThan(1_000)
+}
+
+/** Pastes a code into the app, says who is there, and decides. */
+async function signInApp(code: string, userId: string, decision = 'approve'): Promise<void> {
+  const app = openBrowser()
+  const order = await app.post(`${gateway.bank.pagesUrl}/app`, { code })
+  await app.post(order, { userId })
+  await app.post(order, { decision })
+}
+
+async function askedConsent() {
+  const body = {
+    bic: SEB.bic,
+    organizationNumber: SEB.organizationNumber,
+    userId: SEB.users[0],
+    callbackUrl: CALLBACK,
+    preferredScaMethod: 'Qr' as const,
+  }
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+  return { sca, read: () => gateway.client.getConsent({ consentId: id }) }
+}
+
+async function readings(): Promise<number> {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => /^havn_bank_\w*_count.*getConsentAuthorisation/.test(line))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const PNG = /^iVBORw0KGgo/
+
+describe('a code for the partner to show', () => {
+  it.each([
+    ['VASASESS', 'Dynamic', /^bankid\./],
+    ['SKARSESS', 'Static', /^bankid:\/\/\/\?autostarttoken=/],
+  ])('is scanned at %s, which shows it as %s, and signs', async (bic, kind, form) => {
+    const { sca, read } = await approvalByCode(nordicBank(bic))
+    expect(sca).toMatchObject({
+      type: 'qr',
+      image: expect.stringMatching(PNG),
+      code: expect.stringMatching(form),
+      kind,
+    })
+    const shown = await read()
+    expect(shown).toMatchObject({ status: 'STARTED', sca: { type: 'qr', kind, image: expect.stringMatching(PNG) } })
+    await signInApp(shown.sca?.type === 'qr' ? (shown.sca.code ?? '') : '', nordicBank(bic).users[0])
+    await expect.poll(async () => (await read()).status, { timeout: 5_000, interval: 700 }).toBe('ACCEPTED')
+    expect(await read()).not.toHaveProperty('sca')
+  })
+
+  it('has no text at a bank that gives its image alone', async () => {
+    const { sca, read, id } = await approvalByCode(nordicBank('MALBSESS'))
+    expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(PNG), code: null, kind: 'Dynamic' })
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await expect.poll(async () => (await read()).status, { timeout: 5_000, interval: 700 }).toBe('ACCEPTED')
+  })
+
+  it('is another one a second later, and never older than that', async () => {
+    const { sca, read } = await approvalByCode(SEB)
+    await aSecondLater()
+    const shown = await read()
+    const [first, second] = [sca, shown.sca].map((code) => (code?.type === 'qr' ? code.code : null))
+    expect(second).toMatch(/^bankid\./)
+    expect(second).not.toBe(first)
+  })
+
+  it('is asked for once, whoever asks within a second', async () => {
+    const { read } = await askedConsent()
+    const before = await readings()
+    const shown = await Promise.all(Array.from({ length: 8 }, read))
+    expect(shown.every(({ sca }) => sca?.type === 'qr')).toBe(true)
+    expect((await readings()) - before).toBe(1)
+  })
+
+  it.each([
+    ['has a word for it', 'SKARSESS'],
+    ['has not a word for it', 'VASASESS'],
+  ])(
+    'that nobody scans is made anew by the sweep, not by reading, ten times at most, at a bank that %s',
+    async (_says, bic) => {
+      const { id, read } = await approvalByCode(nordicBank(bic))
+      for (let renewals = 0; renewals < 10; renewals += 1) {
+        const { id: authorisationId, renewals: kept } = await authorisationOf(id)
+        expect(kept).toBe(renewals)
+        await letLapse(authorisationId)
+        await aSecondLater()
+        expect((await read()).status).toBe('STARTED')
+        expect((await authorisationOf(id)).id).toBe(authorisationId)
+        await gateway.sweep()
+      }
+      const last = await authorisationOf(id)
+      expect(last.renewals).toBe(10)
+      expect(await read()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
+      await letLapse(last.id)
+      await aSecondLater()
+      expect((await read()).status).toBe('CANCELLED')
+    },
+    60_000,
+  )
+
+  it('that cannot be made anew is tried so often, too, and no more', async () => {
+    const at = nordicBank('SKARSESS')
+    const { id, read } = await approvalByCode(at)
+    const { id: authorisationId } = await authorisationOf(id)
+    await letLapse(authorisationId)
+    await aSecondLater()
+    const fault = { bank: at.bic, operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }
+    await bank.tell('/faults', fault)
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+      await gateway.sweep()
+      expect(await authorisationOf(id)).toEqual({ id: authorisationId, renewals: tries })
+    }
+    await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+    await gateway.sweep()
+    expect((await read()).status).toBe('CANCELLED')
+    await bank.heal()
+  })
+
+  it('is made anew no more once the approval’s time is over', { timeout: TEN_MINUTES_OF_READING }, async () => {
+    const { id, read } = await approvalByCode(SEB)
+    await letLapse((await authorisationOf(id)).id)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    expect((await read()).status).toBe('CANCELLED')
+  })
+
+  it('that was scanned in its last moment counts, though the time is over when the bank is read', {
+    timeout: TEN_MINUTES_OF_READING,
+  }, async () => {
+    const { id, read } = await approvalByCode(SEB)
+    await read()
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    expect((await read()).status).toBe('ACCEPTED')
+  })
+
+  it('of the next payment comes when the one before is signed', async () => {
+    const { id, read } = await approvalByCode(SEB, 2)
+    const first = await authorisationOf(id)
+    await bank.tell(`/authorisations/${first.id}/sign`)
+    await aSecondLater()
+    await read()
+    await gateway.sweep()
+    const second = await authorisationOf(id)
+    expect(second.id).not.toBe(first.id)
+    expect(await read()).toMatchObject({ status: 'STARTED', sca: { type: 'qr', kind: 'Dynamic' } })
+    await bank.tell(`/authorisations/${second.id}/sign`)
+    await aSecondLater()
+    expect(await read()).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('is kept in no column and no line of the log', async () => {
+    const { sca, read } = await approvalByCode(SEB)
+    const shown = await read()
+    const codes = [sca, shown.sca].map((code) => (code?.type === 'qr' ? (code.code ?? '') : ''))
+    const tokens = codes.map((code) => code.split('.')[1] ?? '')
+    expect(tokens.every((token) => token.length === 36)).toBe(true)
+    const steps = await query<{ row: string }>('select t::text as row from signing_steps t')
+    const kept = steps.map(({ row }) => row).join('\n') + gateway.logLines().join('')
+    expect(tokens.filter((token) => kept.includes(token))).toEqual([])
+  })
+
+  it('keeps others from approving the same once somebody has scanned it, until that has ended', async () => {
+    const at = nordicBank('SKARSESS')
+    const { id, payments, sca } = await approvalByCode(at)
+    await openBrowser().post(`${gateway.bank.pagesUrl}/app`, { code: sca?.type === 'qr' ? (sca.code ?? '') : '' })
+    const again = async () =>
+      await gateway.client.approvePayments({
+        ...(await payer.consentOf(at)),
+        body: { payments, callbackUrl: CALLBACK, preferredScaMethod: 'Qr' },
+      })
+    await expect(again()).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/reject`)
+    await aSecondLater()
+    expect(await again()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
+  })
+
+  it('is not made where the bank has none: the user gets the link', async () => {
+    const { sca } = await approvalByCode(nordicBank('ORESDK22'))
+    expect(sca).toMatchObject({ type: 'redirect' })
+  })
+
+  it('of a consent puts it in force without a browser', async () => {
+    const { sca, read } = await askedConsent()
+    await signInApp(sca.type === 'qr' ? (sca.code ?? '') : '', SEB.users[0])
+    await aSecondLater()
+    await expect.poll(async () => (await read()).status, { timeout: 5_000, interval: 700 }).toBe('ACCEPTED')
+  })
+})

@@ -1,0 +1,70 @@
+/** The statements by which a browser's way becomes trusted: it came back itself, or its user gave their word elsewhere. */
+import type { Transaction } from 'kysely'
+import type { Database } from '../foundation/database/database.ts'
+import { whileUndecided } from './signing-end-store.ts'
+import type { SigningKey, SigningTables } from './signing-tables.ts'
+
+/** Trusts it from now on by its return from a step, unless a later one has begun; what was trusted before stays as it was. */
+export async function trustReturned(
+  database: Database<unknown>,
+  key: SigningKey,
+  { position, at }: { readonly position: number; readonly at: Temporal.Instant },
+): Promise<void> {
+  await whileUndecided(database, key, async (transaction) => {
+    if (await isLastBegun(transaction, key, position)) {
+      await untrusted(transaction, key).set({ trusted_by: 'return', trusted_at: at.toString() }).execute()
+    }
+  })
+}
+
+/** Trusts it by the word of the browser that was asked for it. */
+export async function trustConfirmed(
+  database: Database<unknown>,
+  key: SigningKey,
+  { confirmHash, at }: { readonly confirmHash: string; readonly at: Temporal.Instant },
+): Promise<void> {
+  await whileUndecided(database, key, async (transaction) => {
+    await untrusted(transaction, key)
+      .set({ trusted_by: 'confirmation', trusted_at: at.toString() })
+      .where('confirm_hash', '=', confirmHash)
+      .execute()
+  })
+}
+
+/** Keeps which browser came back from a step in place of the one that left; the latest may say whose it is. */
+export async function markConfirming(
+  database: Database<unknown>,
+  key: SigningKey,
+  { position, confirmHash }: { readonly position: number; readonly confirmHash: string },
+): Promise<void> {
+  await whileUndecided(database, key, async (transaction) => {
+    if (await isLastBegun(transaction, key, position)) {
+      await untrusted(transaction, key).set({ confirm_hash: confirmHash }).execute()
+    }
+  })
+}
+
+function untrusted(transaction: Transaction<SigningTables>, key: SigningKey) {
+  return transaction
+    .updateTable('signings')
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('trusted_at', 'is', null)
+}
+
+/** The row of the signing is locked, so that none begins meanwhile. */
+async function isLastBegun(
+  transaction: Transaction<SigningTables>,
+  key: SigningKey,
+  position: number,
+): Promise<boolean> {
+  const later = await transaction
+    .selectFrom('signing_steps')
+    .select('position')
+    .where('partner_id', '=', key.partnerId)
+    .where('signing_id', '=', key.id)
+    .where('position', '>', position)
+    .where('state', '<>', 'pending')
+    .executeTakeFirst()
+  return later === undefined
+}

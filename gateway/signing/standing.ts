@@ -1,0 +1,42 @@
+/** How a signing stands, as far as it is known here, without a word of the bank. */
+import type { Context } from '../context.ts'
+import { currentStep, type Signing, type SigningOutcome, waitsForWord } from './signing.ts'
+import { findSigning } from './signing-store.ts'
+
+/**
+ * `open` at the bank, `lapsed` there because nobody scanned the code, ready for the `next` authorisation, signed and
+ * waiting for the user's `word`, or ended.
+ */
+export type Standing =
+  | { readonly at: 'open' | 'lapsed' | 'next' | 'word' }
+  | { readonly at: 'end'; readonly outcome: SigningOutcome }
+
+/** How a signing stands. */
+export function standingOf(signing: Signing): Standing {
+  const { status, outcome } = signing
+  if (status === 'ended' && outcome !== null) {
+    return { at: 'end', outcome }
+  }
+  if (outcome !== null) {
+    return { at: 'open' }
+  }
+  const step = currentStep(signing)
+  if (step === undefined) {
+    return { at: waitsForWord(signing) ? 'word' : 'open' }
+  }
+  return { at: step.state === 'pending' ? 'next' : 'open' }
+}
+
+/** Whether the time of the authorisation at hand is over. */
+export function isOver({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<Signing, 'expiresAt'>): boolean {
+  return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
+}
+
+/** The signing as it is kept now, for whoever finds that it has moved on. */
+export async function findAgain({ database }: Context, signing: Pick<Signing, 'partnerId' | 'id'>): Promise<Signing> {
+  const kept = await findSigning(database, signing)
+  if (kept === undefined) {
+    throw new Error(`Signing ${signing.id} is gone`)
+  }
+  return kept
+}

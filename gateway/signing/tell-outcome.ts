@@ -1,0 +1,61 @@
+/** Tells the room of a signing how it has ended: one at a time does, and whoever else asks waits a moment for that one. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { callSecondsMax } from '../banks/call-seconds.ts'
+import type { Context } from '../context.ts'
+import { wallMilliseconds } from '../foundation/clock.ts'
+import { openStep, type Signing, type SigningKind, type SigningOutcome } from './signing.ts'
+import { claimTelling, markEnded, yieldTelling } from './signing-end-store.ts'
+import { findAgain, type Standing, standingOf } from './standing.ts'
+
+/** Orders are read beside each other, and followed beside each other; a second telling would change nothing. */
+const CALLS_MAX = 2
+/** If the room cannot take it, it is told again after this. */
+const TELL_AGAIN_AFTER = { seconds: 5 }
+/** Most rooms have taken it within this time; who waits longer finds the page that waits. */
+const WAIT_MILLISECONDS = 1_000
+const LOOK_EVERY_MILLISECONDS = 50
+/** Banks may let a user finish who began in time: by then that one is done. */
+const LOOK_LATE_AFTER = { minutes: 5 }
+
+type Decided = Signing & { readonly outcome: SigningOutcome }
+
+/** When an outcome is claimed, and until when whoever claimed it is left alone with telling it. */
+export function tellingTimes({ clock, config }: Pick<Context, 'clock' | 'config'>) {
+  const at = clock.now()
+  return { at, tellingUntil: at.add({ seconds: CALLS_MAX * callSecondsMax(config) }) }
+}
+
+/** Tells what was decided before, unless somebody is at it: a process may have died in the middle. */
+export async function tellOutcome(context: Context, kind: SigningKind, signing: Decided): Promise<Standing> {
+  if (signing.status !== 'decided') {
+    return { at: 'end', outcome: signing.outcome }
+  }
+  return (await claimTelling(context.database, signing, tellingTimes(context)))
+    ? await tellUnderClaim(context, kind, signing)
+    : await awaitTelling(context, signing)
+}
+
+/** For whoever has claimed it. */
+export async function tellUnderClaim(context: Context, kind: SigningKind, signing: Decided): Promise<Standing> {
+  try {
+    const outcome = await kind.ended(context, signing, signing.outcome)
+    const isOpenAtBank = kind.signedLate !== undefined && openStep(signing) !== undefined
+    const lookLateAt = isOpenAtBank ? context.clock.now().add(LOOK_LATE_AFTER) : null
+    await markEnded(context.database, signing, { outcome, lookLateAt })
+    return { at: 'end', outcome }
+  } catch (error) {
+    await yieldTelling(context.database, signing, context.clock.now().add(TELL_AGAIN_AFTER))
+    throw error
+  }
+}
+
+async function awaitTelling(context: Context, signing: Signing): Promise<Standing> {
+  const until = wallMilliseconds() + WAIT_MILLISECONDS
+  for (;;) {
+    const standing = standingOf(await findAgain(context, signing))
+    if (standing.at === 'end' || wallMilliseconds() >= until) {
+      return standing
+    }
+    await pause(LOOK_EVERY_MILLISECONDS)
+  }
+}

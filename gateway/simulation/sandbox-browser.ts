@@ -1,0 +1,60 @@
+/** Plays the user's browser on the gateway's own pages: keeps cookies, posts forms, stays on our side of every redirect. */
+import { request } from 'undici'
+
+/** Where the browser stands: on a page of ours with its forms, or sent on to somebody else. */
+export type Arrival =
+  | { readonly at: 'page'; readonly address: string; readonly actions: readonly string[] }
+  | { readonly at: 'elsewhere'; readonly address: string }
+
+export type SandboxBrowser = {
+  open(address: string): Promise<Arrival>
+  /** Presses the button of a form. */
+  post(address: string): Promise<Arrival>
+}
+
+const REDIRECTS_MAX = 10
+const FORM_ACTION = /<form method="post" action="([^"]*)"/g
+
+/** A browser without cookies; addresses outside `baseUrl` are never asked. */
+export function openSandboxBrowser(baseUrl: string): SandboxBrowser {
+  const { origin } = new URL(baseUrl)
+  const cookies = new Map<string, string>()
+  const visit = async (method: 'GET' | 'POST', asked: string): Promise<Arrival> => {
+    let address = asked
+    let verb: 'GET' | 'POST' = method
+    for (let hop = 0; hop < REDIRECTS_MAX; hop += 1) {
+      if (new URL(address).origin !== origin) {
+        return { at: 'elsewhere', address }
+      }
+      const answer = await send(verb, address, cookies)
+      if (answer.location === null) {
+        return { at: 'page', address, actions: actionsOf(answer.body, address) }
+      }
+      address = new URL(answer.location, address).href
+      verb = 'GET'
+    }
+    throw new Error(`A page of ours redirects more than ${REDIRECTS_MAX} times`)
+  }
+  return { open: (address) => visit('GET', address), post: (address) => visit('POST', address) }
+}
+
+type Answer = { readonly location: string | null; readonly body: string }
+
+async function send(method: 'GET' | 'POST', address: string, cookies: Map<string, string>): Promise<Answer> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const { headers, body } = await request(address, {
+    method,
+    headers: { cookie, 'user-agent': 'Havn sandbox', 'content-type': 'application/x-www-form-urlencoded' },
+    ...(method === 'POST' ? { body: '' } : {}),
+  })
+  for (const set of [headers['set-cookie'] ?? []].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+    cookies.set(name, value)
+  }
+  const { location } = headers
+  return { location: typeof location === 'string' ? location : null, body: await body.text() }
+}
+
+function actionsOf(page: string, address: string): readonly string[] {
+  return [...page.matchAll(FORM_ACTION)].map(([, action = '']) => new URL(action, address).href)
+}

@@ -1,0 +1,82 @@
+/** The statements that forget, in batches: deliveries that are old, endpoints and secrets that nothing refers to. */
+import type { Database } from '../foundation/database/database.ts'
+
+/** What is old by one of the two clocks. */
+export type DeliveryAge = {
+  /** Business time. */
+  readonly createdBefore: Temporal.Instant
+  /** Told by ids, which have wall time. */
+  readonly belowId: string
+}
+
+/** Subscriptions whose oldest deliveries are deleted in one statement, and how many of each. */
+const LOGS_AT_ONCE = 20
+const OF_EACH_LOG = 500
+const ROWS_AT_ONCE = 500
+
+/**
+ * Deletes old deliveries and says how many; what still waits stays. Each log is read from its oldest on, which costs one
+ * step down the primary key where that is not old.
+ */
+export async function forgetDeliveries(
+  { pool }: Database<unknown>,
+  { createdBefore, belowId }: DeliveryAge,
+): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with heads as materialized (
+       select s.partner_id, s.id as subscription_id, h.id from webhook_subscriptions s, lateral (
+         select id, created_at from webhook_deliveries
+         where partner_id = s.partner_id and subscription_id = s.id and due_at is null order by id limit 1) h
+       where h.created_at < $1::timestamptz or h.id < $2::uuid
+       limit ${LOGS_AT_ONCE}),
+     old as materialized (
+       select o.partner_id, o.subscription_id, o.id from heads h, lateral (
+         select partner_id, subscription_id, id, created_at, due_at from webhook_deliveries
+         where partner_id = h.partner_id and subscription_id = h.subscription_id and id >= h.id
+         order by id limit ${OF_EACH_LOG}) o
+       where o.due_at is null and (o.created_at < $1::timestamptz or o.id < $2::uuid))
+     delete from webhook_deliveries d using old o
+     where d.partner_id = o.partner_id and d.subscription_id = o.subscription_id and d.id = o.id`,
+    [createdBefore.toString(), belowId],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * Deletes replaced versions of endpoints that no delivery refers to any more, and says how many. The oldest delivery of
+ * the subscription tells; a version that was replaced just now may still get one.
+ */
+export async function forgetEndpoints({ pool }: Database<unknown>, presentId: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with unused as materialized (
+       select partner_id, subscription_id, version from webhook_endpoints e
+       where referred_below < $1::uuid and coalesce((
+         select id from webhook_deliveries d
+         where d.partner_id = e.partner_id and d.subscription_id = e.subscription_id order by id limit 1
+       ) >= referred_below, true)
+       limit ${ROWS_AT_ONCE})
+     delete from webhook_endpoints e using unused u
+     where e.partner_id = u.partner_id and e.subscription_id = u.subscription_id and e.version = u.version`,
+    [presentId],
+  )
+  return rowCount ?? 0
+}
+
+/** Drops the secrets of subscriptions that are disabled, unchanged since a time and without deliveries; says of how many. */
+export async function forgetSecrets({ pool }: Database<unknown>, changedBefore: Temporal.Instant): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with ended as materialized (
+       select e.partner_id, e.subscription_id, e.version from webhook_subscriptions s
+       join webhook_endpoints e
+         on e.partner_id = s.partner_id and e.subscription_id = s.id and e.version = s.endpoint_version
+       where not s.enabled and s.updated_at < $1::timestamptz and e.signing_secret_sealed is not null and (
+         select id from webhook_deliveries d
+         where d.partner_id = s.partner_id and d.subscription_id = s.id order by id limit 1
+       ) is null
+       order by s.updated_at limit ${ROWS_AT_ONCE} for update of s, e skip locked)
+     update webhook_endpoints e set signing_secret_sealed = null, bearer_token_sealed = null from ended u
+     where e.partner_id = u.partner_id and e.subscription_id = u.subscription_id and e.version = u.version`,
+    [changedBefore.toString()],
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,136 @@
+/** Guarantees of a bank that begins signing with the order itself, and counts it when a code was brought back. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { headersOf } from '../../testing/third-party.ts'
+import { refusal, visitTo } from '../../testing/visit.ts'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+
+const { bank, tpp, place } = visitTo(() => tested, 'PAIJFIHH')
+const headers = headersOf(bank)
+
+/** A payment whose user is on the way, and what can be done with it. */
+async function ordered() {
+  const placed = await place()
+  const payment = `${bank.payments}/${placed.text('paymentId')}`
+  const id = placed.text('_links.scaStatus.href').split('/').at(-1) ?? ''
+  const path = `${payment}/authorisations/${id}`
+  const read = async () => (await tpp.send('GET', path)).body
+  const status = async () => (await tpp.send('GET', `${payment}/status`)).text('transactionStatus')
+  const confirm = (confirmationCode: unknown) => tpp.send('PUT', path, { body: { confirmationCode } })
+  const sign = async () => codeIn((await tpp.control('POST', `/authorisations/${id}/sign`)).text('redirect'))
+  return { placed, payment, id, path, read, status, confirm, sign }
+}
+
+function codeIn(address: string): string {
+  expect(address).toMatch(new RegExp(`^${headers['TPP-Redirect-URI']}\\?confirmationCode=[\\w-]{43}$`))
+  return new URL(address).searchParams.get('confirmationCode') ?? ''
+}
+
+describe('an order', () => {
+  test('begins its signing, whatever the third party prefers', async () => {
+    const { placed, payment, id } = await ordered()
+    expect([placed.status, placed.headers.get('aspsp-sca-approach')]).toEqual([201, 'REDIRECT'])
+    expect(placed.text('_links.scaRedirect.href')).toContain(`/sca/${id}/`)
+    expect(placed.text('_links.confirmation.href')).toContain(`${payment}/authorisations/${id}`)
+    expect(placed.body).not.toHaveProperty('_links.startAuthorisation')
+    expect((await tpp.send('GET', `${payment}/authorisations`)).body).toEqual({ authorisationIds: [id] })
+  })
+
+  test('has its link again for whoever reads the signing before the user came', async () => {
+    const { placed, id, read } = await ordered()
+    const link = placed.text('_links.scaRedirect.href')
+    expect(await read()).toEqual({ scaStatus: 'received', _links: { scaRedirect: { href: link } } })
+    await tpp.control('POST', `/authorisations/${id}/open`)
+    expect(await read()).toEqual({ scaStatus: 'received' })
+  })
+
+  test('may be signed by a later authorisation when the first came to nothing', async () => {
+    const { payment, read, status } = await ordered()
+    await tpp.sign(`${payment}/authorisations`)
+    expect([await read(), await status()]).toEqual([expect.objectContaining({ scaStatus: 'failed' }), 'ACSP'])
+  })
+})
+
+describe('a signature', () => {
+  test('counts once the code was brought that the browser took along', async () => {
+    const { path, read, status, confirm, sign } = await ordered()
+    const code = await sign()
+    expect(await read()).toEqual({
+      scaStatus: 'unconfirmed',
+      _links: { confirmation: { href: expect.stringContaining(path) } },
+    })
+    expect(await status()).toBe('RCVD')
+    const confirmed = await confirm(code)
+    expect([confirmed.status, confirmed.text('scaStatus')]).toEqual([200, 'finalised'])
+    expect([await read(), await status()]).toEqual([{ scaStatus: 'finalised', psuMessage: 'Signed' }, 'ACSP'])
+  })
+
+  test('is confirmed again by the same code: the first answer may have been lost', async () => {
+    const { confirm, sign } = await ordered()
+    const code = await sign()
+    const answers = await Promise.all([confirm(code), confirm(code)])
+    expect(answers.map((answer) => answer.text('scaStatus'))).toEqual(['finalised', 'finalised'])
+    expect(refusal(await confirm('another'))).toEqual([409, 'STATUS_INVALID', undefined])
+  })
+
+  test('fails with the third wrong code, and not before', async () => {
+    const { read, status, confirm, sign } = await ordered()
+    const code = await sign()
+    for (const wrong of ['wrong', `${code}x`]) {
+      expect(refusal(await confirm(wrong))).toEqual([400, 'SCA_INVALID', 'confirmationCode'])
+    }
+    const third = await confirm('wrong')
+    expect([third.status, third.text('scaStatus')]).toEqual([200, 'failed'])
+    expect((await confirm(code)).text('scaStatus')).toBe('failed')
+    expect([await read(), await status()]).toEqual([expect.objectContaining({ scaStatus: 'failed' }), 'RCVD'])
+  })
+
+  test('that nobody confirms expires', async () => {
+    const { status, confirm, sign, read } = await ordered()
+    const code = await sign()
+    const later = Temporal.Now.instant().add({ minutes: 11 }).toString()
+    await tpp.control('POST', '/clock', { now: later })
+    expect(await read()).toMatchObject({ scaStatus: 'failed', psuMessage: expect.stringContaining('expired') })
+    expect([(await confirm(code)).text('scaStatus'), await status()]).toEqual(['failed', 'RCVD'])
+    await tpp.control('POST', '/clock', { reset: true })
+  })
+
+  test('takes no code before the user has signed, and none that is no text', async () => {
+    const { confirm } = await ordered()
+    expect(refusal(await confirm('early'))).toEqual([409, 'STATUS_INVALID', undefined])
+    for (const wrong of [7, '', null, undefined]) {
+      expect(refusal(await confirm(wrong))).toEqual([400, 'FORMAT_ERROR', 'confirmationCode'])
+    }
+  })
+
+  test('brings the browser back with its code as often as it asks', async () => {
+    const { placed, sign } = await ordered()
+    const link = placed.text('_links.scaRedirect.href')
+    const code = await sign()
+    const page = await (await fetch(link)).text()
+    expect(page).toContain('You have signed')
+    expect(page).toContain(code)
+    const again = await fetch(link, {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'reject' }),
+      redirect: 'manual',
+    })
+    expect(codeIn(again.headers.get('location') ?? '')).toBe(code)
+  })
+
+  test('of a consent and of a cancellation counts likewise', async () => {
+    const consentId = await tpp.consent()
+    expect((await tpp.send('GET', `/consents/${consentId}/status`)).body).toEqual({ consentStatus: 'valid' })
+    const day = Temporal.Now.plainDateISO().add({ days: 14 }).toString()
+    const payment = `${bank.payments}/${(await place({ requestedExecutionDate: day })).text('paymentId')}`
+    await tpp.sign(`${payment}/authorisations`)
+    expect((await tpp.send('DELETE', payment)).status).toBe(202)
+    await tpp.sign(`${payment}/cancellation-authorisations`)
+    expect((await tpp.send('GET', `${payment}/status`)).text('transactionStatus')).toBe('CANC')
+  })
+})

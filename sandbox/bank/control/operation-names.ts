@@ -1,0 +1,15 @@
+/** Names the operations of XS2A that faults may strike. */
+import { accountRoutes } from '../accounts/routes.ts'
+import { basketRoutes } from '../baskets/routes.ts'
+import { consentRoutes } from '../consents/routes.ts'
+import type { BankContext } from '../context.ts'
+import { paymentRoutes } from '../payments/routes.ts'
+
+/** All of them at once. */
+const EVERY_OPERATION = '*'
+
+/** Every name. */
+export function operationNames(context: BankContext): ReadonlySet<string> {
+  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((routesOf) => routesOf(context))
+  return new Set([EVERY_OPERATION, ...routes.map(({ operation }) => operation)])
+}

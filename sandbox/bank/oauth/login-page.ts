@@ -1,0 +1,53 @@
+/** The page on which somebody logs in and lets an app in, before it has asked for anything in particular. */
+import { html } from 'ghtml'
+import type { BankContext } from '../context.ts'
+import { rulesOf } from '../national/national-rules.ts'
+import { scriptedUser } from '../outcomes/scripted-user.ts'
+import { page } from '../pages/layout.ts'
+import { isCustomer } from '../world.ts'
+import type { BankProfile, User } from '../world-shape.ts'
+import type { GrantRequest } from './grant-request.ts'
+import { parseScope, type Service } from './scope.ts'
+
+const serviceTexts: Readonly<Record<Service, string>> = {
+  AIS: 'ask you for access to your accounts',
+  PIS: 'propose payments, each of which you sign',
+}
+
+/** The page; `problem` says why the last answer would not do. */
+export function loginPage(
+  context: BankContext,
+  bank: BankProfile,
+  request: GrantRequest,
+  problem: string | null,
+): string {
+  const { login_hint: hint } = request
+  const choices = possibleUsers(context, bank, hint).map(
+    (
+      user,
+      index,
+    ) => html`<label class="choice"><input type="radio" name="userId" value="${user.id}" ${index === 0 ? 'checked' : ''}>
+<span><strong>${user.name}</strong><span class="quiet">${user.id}${user.id === hint ? ' – named by the app' : ''}</span></span></label>`,
+  )
+  const scope = parseScope(bank, request.scope)
+  const services = scope?.type === 'services' ? scope.services : []
+  const content = html`<h1>Log in with ${rulesOf(bank).words.login}</h1>
+<p>The app <strong class="code">${request.client_id}</strong> wants to be let in at ${bank.name}. In the sandbox you choose who you are.</p>
+!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+<div class="card"><p>It will be able to:</p><ul class="list">!${services.map((service) => html`<li>${serviceTexts[service]}</li>`).join('')}</ul></div>
+<form method="post" class="card">
+<fieldset><legend>Who are you?</legend>
+!${choices.join('')}
+</fieldset>
+<div class="buttons"><button class="main" name="decision" value="approve">Log in and let it in</button>
+<button class="stop" name="decision" value="reject">No</button></div>
+</form>`
+  return page({ title: 'Log in', bankName: bank.name, content })
+}
+
+/** The bank's users, the one named first; scripted ones only when they are named. */
+function possibleUsers({ world }: BankContext, { bic }: BankProfile, named: string | null): readonly User[] {
+  return world.users
+    .filter(({ id }) => isCustomer(world, bic, id) && (id === named || scriptedUser(id) === undefined))
+    .toSorted((one, other) => Number(other.id === named) - Number(one.id === named))
+}

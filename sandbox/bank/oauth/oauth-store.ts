@@ -1,0 +1,186 @@
+/** Every query on what was asked of the authorisation server, on grants and on tokens. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { hashToken } from '../../../gateway/foundation/ids.ts'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import type { BankTransaction } from '../context.ts'
+import type { GrantRequest } from './grant-request.ts'
+import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
+
+type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
+export type Grant = Selectable<GrantTable>
+/** A token, and what it was granted for. */
+export type GrantedToken = Selectable<TokenTable> & Omit<Grant, 'id' | 'created_at'>
+
+export async function insertRequest(queries: Queries, row: Insertable<RequestTable>): Promise<void> {
+  await queries.insertInto('oauth_requests').values(row).execute()
+}
+
+/** Finds what a browser's address names, and keeps others from answering it until the transaction ends. */
+export async function lockRequest(
+  transaction: BankTransaction,
+  id: string,
+  token: string,
+): Promise<GrantRequest | undefined> {
+  return await transaction
+    .selectFrom('oauth_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('link_hash', '=', hashToken(token))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The same by the code that a third party brings. */
+export async function lockRequestByCode(
+  transaction: BankTransaction,
+  bank: string,
+  code: string,
+): Promise<GrantRequest | undefined> {
+  return await transaction
+    .selectFrom('oauth_requests')
+    .selectAll()
+    .where('bank', '=', bank)
+    .where('code_hash', '=', hashToken(code))
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateRequest(queries: Queries, id: string, change: Updateable<RequestTable>): Promise<void> {
+  await queries.updateTable('oauth_requests').set(change).where('id', '=', id).execute()
+}
+
+export async function insertGrant(queries: Queries, row: Insertable<GrantTable>): Promise<Grant> {
+  return await queries.insertInto('oauth_grants').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Whether a third party was ever given tokens for a scope. */
+export async function wasGranted(queries: Queries, bank: string, scope: string): Promise<boolean> {
+  const found = await queries
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('bank', '=', bank)
+    .where('scope', '=', scope)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Ends a grant: none of its tokens opens anything any more. */
+export async function endGrant(queries: Queries, id: string, at: Temporal.Instant): Promise<void> {
+  await queries
+    .updateTable('oauth_grants')
+    .set({ ended_at: at.toString() })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function insertTokens(queries: Queries, rows: readonly Insertable<TokenTable>[]): Promise<void> {
+  await queries
+    .insertInto('oauth_tokens')
+    .values([...rows])
+    .execute()
+}
+
+export async function grantedToken(queries: Queries, bank: string, token: string): Promise<GrantedToken | undefined> {
+  return await queries
+    .selectFrom('oauth_tokens')
+    .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
+    .selectAll('oauth_tokens')
+    .select(['bank', 'client_id', 'user_id', 'scope', 'ended_at'])
+    .where('bank', '=', bank)
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+}
+
+/** Locks a grant, so that of two uses of one refresh token one is the second. */
+export async function lockGrant(transaction: BankTransaction, id: string): Promise<void> {
+  await transaction.selectFrom('oauth_grants').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+export async function markUsed(queries: Queries, token: GrantedToken, at: Temporal.Instant): Promise<void> {
+  await queries
+    .updateTable('oauth_tokens')
+    .set({ used_at: at.toString() })
+    .where('token_hash', '=', token.token_hash)
+    .execute()
+}
+
+/** The newest authorisation of a resource, whatever is signed of it. */
+export async function newestAuthorisation(
+  queries: Queries,
+  bank: string,
+  resourceId: string,
+): Promise<Authorisation | undefined> {
+  return await queries
+    .selectFrom('authorisations')
+    .selectAll()
+    .where('bank', '=', bank)
+    .where('resource_id', '=', resourceId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Which tokens are meant: of a bank, and there perhaps of one kind or one user. */
+export type TokensMeant = {
+  readonly bank: string
+  readonly kind: TokenTable['kind'] | null
+  readonly userId: string | null
+}
+
+/** Lets tokens be out of time; answers how many. */
+export async function expireTokens(queries: Queries, meant: TokensMeant, at: Temporal.Instant): Promise<number> {
+  const { numUpdatedRows } = await queries
+    .updateTable('oauth_tokens')
+    .set({ expires_at: at.toString() })
+    .where('grant_id', 'in', (query) => {
+      const grants = query.selectFrom('oauth_grants').select('id').where('bank', '=', meant.bank)
+      return meant.userId === null ? grants : grants.where('user_id', '=', meant.userId)
+    })
+    .where('kind', 'in', meant.kind === null ? ['access', 'refresh'] : [meant.kind])
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Ends what users of a bank have granted; answers how many grants that were. */
+export async function endGrantsOf(
+  queries: Queries,
+  { bank, userId }: Pick<TokensMeant, 'bank' | 'userId'>,
+  at: Temporal.Instant,
+): Promise<number> {
+  const open = queries
+    .updateTable('oauth_grants')
+    .set({ ended_at: at.toString() })
+    .where('bank', '=', bank)
+    .where('ended_at', 'is', null)
+  const { numUpdatedRows } = await (userId === null
+    ? open
+    : open.where('user_id', '=', userId)
+  ).executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** The address that an authorisation was begun with; on the way to be signed its browser comes back by the server's own. */
+export async function redirectOfAuthorisation(queries: Queries, authorisation: Authorisation): Promise<string | null> {
+  const earlier = await queries
+    .selectFrom('oauth_requests')
+    .select('redirect_uri')
+    .where('authorisation_id', '=', authorisation.id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return earlier?.redirect_uri ?? authorisation.redirect_uri
+}
+
+/** Lets codes of a bank be out of time; answers how many. */
+export async function expireCodes(queries: Queries, bank: string, at: Temporal.Instant): Promise<number> {
+  const { numUpdatedRows } = await queries
+    .updateTable('oauth_requests')
+    .set({ code_expires_at: at.toString() })
+    .where('bank', '=', bank)
+    .where('code_hash', 'is not', null)
+    .where('grant_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

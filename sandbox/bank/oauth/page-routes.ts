@@ -1,0 +1,92 @@
+/** Serves what browsers come by at the authorisation server: the way in, the page to log in on, and the way out. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isId } from '../../../gateway/foundation/ids.ts'
+import type { BankContext } from '../context.ts'
+import { messagePage } from '../pages/layout.ts'
+import type { BankProfile } from '../world-shape.ts'
+import { type Answered, answerGrant, denyGrant, waitingLogin } from './answer-grant.ts'
+import type { RawQuery } from './authorise-query.ts'
+import { beginGrant } from './begin-grant.ts'
+import { loginPage } from './login-page.ts'
+import { oauthBankAt } from './token-routes.ts'
+
+const REQUEST = '/oauth/:bank/requests/:id/:token'
+const Parts = Type.Object({ bank: Type.String(), id: Type.String(), token: Type.String() })
+type Parts = Static<typeof Parts>
+
+/** What the form sends. */
+const Answer = Type.Object({
+  userId: Type.Optional(Type.String()),
+  decision: Type.Union([Type.Literal('approve'), Type.Literal('reject')]),
+})
+type Answer = Static<typeof Answer>
+
+export function oauthPageRoutes(context: BankContext, server: FastifyInstance): void {
+  server.get<{ Params: { bank: string }; Querystring: RawQuery }>('/oauth/:bank/authorize', async (request, reply) => {
+    const bank = oauthBankAt(context, request.params.bank)
+    return bank === undefined
+      ? await sendProblem(reply, 404, 'Sandbox bank', 'No bank here lets apps in.')
+      : await send(reply, bank, await beginGrant(context, bank, request.query))
+  })
+  server.get<{ Params: Parts }>(REQUEST, { schema: { params: Parts } }, async ({ params }, reply) => {
+    const bank = bankOfRequest(context, params)
+    if (bank === undefined) {
+      return await sendUnknown(reply)
+    }
+    const waiting = await waitingLogin(context, bank, params.id, params.token)
+    return waiting === undefined
+      ? await send(reply, bank, await answerGrant(context, bank, params.id, params.token))
+      : await sendPage(reply, 200, loginPage(context, bank, waiting, null))
+  })
+  server.post<{ Params: Parts; Body: Answer }>(
+    REQUEST,
+    { schema: { params: Parts, body: Answer } },
+    async ({ params, body }, reply) => {
+      const bank = bankOfRequest(context, params)
+      return bank === undefined ? await sendUnknown(reply) : await decide(context, bank, { ...params, ...body }, reply)
+    },
+  )
+}
+
+async function decide(
+  context: BankContext,
+  bank: BankProfile,
+  { id, token, decision, userId }: Parts & Answer,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const waiting = await waitingLogin(context, bank, id, token)
+  if (decision === 'reject' || waiting === undefined) {
+    const answered = waiting === undefined ? answerGrant : denyGrant
+    return await send(reply, bank, await answered(context, bank, id, token))
+  }
+  const answered = await answerGrant(context, bank, id, token, userId ?? '')
+  return answered !== null && 'problem' in answered
+    ? await sendPage(reply, 403, loginPage(context, bank, waiting, answered.problem))
+    : await send(reply, bank, answered)
+}
+
+function bankOfRequest(context: BankContext, { bank, id }: Pick<Parts, 'bank' | 'id'>): BankProfile | undefined {
+  return isId(id) ? oauthBankAt(context, bank) : undefined
+}
+
+/** Sends the browser on, or says why not. */
+async function send(reply: FastifyReply, { name }: BankProfile, answered: Answered): Promise<FastifyReply> {
+  if (answered !== null && 'redirect' in answered) {
+    return await reply.redirect(answered.redirect, 303)
+  }
+  const text = answered?.problem ?? 'The signing is not finished. Finish it in the window where you began it.'
+  return await sendProblem(reply, answered === null ? 409 : 400, name, text)
+}
+
+async function sendUnknown(reply: FastifyReply): Promise<FastifyReply> {
+  return await sendProblem(reply, 404, 'Sandbox bank', 'There is nothing here. Go back to the app and start again.')
+}
+
+async function sendProblem(reply: FastifyReply, status: number, bankName: string, text: string): Promise<FastifyReply> {
+  return await sendPage(reply, status, messagePage(bankName, 'This does not work', text))
+}
+
+async function sendPage(reply: FastifyReply, status: number, page: string): Promise<FastifyReply> {
+  return await reply.code(status).type('text/html; charset=utf-8').send(page)
+}

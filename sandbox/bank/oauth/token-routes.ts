@@ -1,0 +1,100 @@
+/** Serves what third parties call themselves: the description of the authorisation server, and its token endpoint. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BankContext } from '../context.ts'
+import { Xs2aRefusal } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
+import { exchangeCode, refreshTokens, type Tokens } from './issue-tokens.ts'
+import { metadataOf, WELL_KNOWN } from './metadata.ts'
+import { TokenRefusal } from './token-refusal.ts'
+
+type AtBank = { Params: { bank: string } }
+
+/** Who shows a good certificate; undefined where the bank asks for none. */
+export type ClientOf = (request: FastifyRequest) => string | undefined
+
+/** Registers the routes, in a scope of their own: here forms are read and errors are OAuth's. */
+export function tokenRoutes(context: BankContext, scope: FastifyInstance, clientOf: ClientOf): void {
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, new URLSearchParams(String(text)))
+  })
+  scope.setErrorHandler(async (error, _request, reply) => await sendError(context, error, reply))
+  // The standard has it in front of the issuer's path, and banks have it behind.
+  for (const url of [`/:bank/${WELL_KNOWN}`, `/${WELL_KNOWN}/:bank`]) {
+    scope.get<AtBank>(url, async (request, reply) => {
+      const bank = oauthBankAt(context, request.params.bank)
+      return bank === undefined
+        ? await reply.code(404).send({ error: 'invalid_request', error_description: 'No such authorisation server' })
+        : metadataOf(context.addresses, bank)
+    })
+  }
+  scope.post<AtBank & { Body: unknown }>('/:bank/oauth/token', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store')
+    const bank = oauthBankAt(context, request.params.bank)
+    if (bank === undefined) {
+      throw new TokenRefusal('invalid_request', 'No such authorisation server')
+    }
+    return await issue(context, bank, formOf(request.body), clientOf(request))
+  })
+}
+
+/** The bank with an authorisation server at a base path. */
+export function oauthBankAt({ world }: BankContext, basePath: string): BankProfile | undefined {
+  return world.banks.find((bank) => bank.basePath === basePath && bank.oauth !== 'none')
+}
+
+async function issue(
+  context: BankContext,
+  bank: BankProfile,
+  form: URLSearchParams,
+  certified: string | undefined,
+): Promise<Tokens> {
+  const named = one(form, 'client_id')
+  if (certified !== undefined && named !== certified) {
+    throw new TokenRefusal('invalid_client', 'client_id is not the organisation that the certificate names')
+  }
+  switch (one(form, 'grant_type')) {
+    case 'authorization_code':
+      return await exchangeCode(context, bank, {
+        clientId: named,
+        code: one(form, 'code'),
+        verifier: one(form, 'code_verifier'),
+        redirectUri: one(form, 'redirect_uri'),
+      })
+    case 'refresh_token':
+      return await refreshTokens(context, bank, named, one(form, 'refresh_token'))
+    default:
+      throw new TokenRefusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+  }
+}
+
+/** A part that must be there, once. */
+function one(form: URLSearchParams, name: string): string {
+  const [value, another] = form.getAll(name)
+  if (value === undefined || value === '' || another !== undefined) {
+    throw new TokenRefusal('invalid_request', `${name} must be there, once`)
+  }
+  return value
+}
+
+function formOf(body: unknown): URLSearchParams {
+  if (body instanceof URLSearchParams) {
+    return body
+  }
+  throw new TokenRefusal('invalid_request', 'The token endpoint reads application/x-www-form-urlencoded')
+}
+
+async function sendError(context: BankContext, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
+  if (error instanceof Xs2aRefusal) {
+    // The certificate of the connection is not good.
+    return await reply.code(401).send({ error: 'invalid_client', error_description: error.message })
+  }
+  if (error instanceof TokenRefusal) {
+    return await reply.code(error.status).send({ error: error.error, error_description: error.message })
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 500) {
+    context.log.error({ err: error }, 'the token endpoint failed')
+    return await reply.code(500).send({ error: 'server_error', error_description: 'The bank could not do this' })
+  }
+  return await reply.code(status).send({ error: 'invalid_request', error_description: 'The bank cannot read this' })
+}

@@ -1,0 +1,105 @@
+/** A third party's part of OAuth in tests: sends a browser to an authorisation server, and exchanges what it brings back. */
+import { createHash } from 'node:crypto'
+import { newToken } from '../../gateway/foundation/ids.ts'
+import type { SandboxBank } from '../bank/bank.ts'
+
+export const CLIENT = 'PSDNO-FSA-123456789'
+export const BACK = 'http://127.0.0.1:9/ok'
+
+/** One asking: what the address carries, and the verifier that stays at home. */
+export type Asking = { readonly query: Record<string, string>; readonly verifier: string }
+
+/** Where a browser was sent, or the page it was shown. */
+export type Arrival = { readonly status: number; readonly location: string | null; readonly page: string }
+
+export type OauthClient = {
+  /** An asking that the server takes, but for what a test changes. */
+  asking(scope: string, changes?: Readonly<Record<string, string | undefined>>): Asking
+  /** Opens the address that an asking makes. */
+  authorise(asking: Asking): Promise<Arrival>
+  /** Sends a form to a page, or just opens it. */
+  browse(address: string, form?: Readonly<Record<string, string>>): Promise<Arrival>
+  /** Calls the token endpoint. */
+  token(form: Readonly<Record<string, string>>): Promise<{ status: number; body: Record<string, unknown> }>
+  /** Exchanges a code that an asking was answered with. */
+  exchange(
+    asking: Asking,
+    code: string,
+    changes?: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; body: Record<string, unknown> }>
+  /** Logs a user in and answers the access token, as third parties do before anything else at some banks. */
+  bearer(userId: string): Promise<Readonly<Record<string, string>>>
+}
+
+/** Makes a client of the authorisation server at a base path. */
+export function oauthClientOf(bank: () => SandboxBank, basePath: string): OauthClient {
+  const browse = async (address: string, form?: Readonly<Record<string, string>>): Promise<Arrival> => {
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    return { status: answer.status, location: answer.headers.get('location'), page: await answer.text() }
+  }
+  const authorise = (asking: Asking) =>
+    browse(`${bank().pagesUrl}/oauth/${basePath}/authorize?${new URLSearchParams(asking.query)}`)
+  const token = async (form: Readonly<Record<string, string>>) => {
+    const answer = await fetch(`${bank().xs2aUrl}/${basePath}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    return { status: answer.status, body: recordOf(await answer.json()) }
+  }
+  const exchange = (asking: Asking, code: string, changes: Readonly<Record<string, string>> = {}) =>
+    token({
+      grant_type: 'authorization_code',
+      client_id: CLIENT,
+      code,
+      redirect_uri: BACK,
+      code_verifier: asking.verifier,
+      ...changes,
+    })
+  return {
+    asking,
+    authorise,
+    browse,
+    token,
+    exchange,
+    bearer: async (userId) => {
+      const asked = asking('AIS PIS')
+      const login = (await authorise(asked)).location ?? ''
+      const { location } = await browse(login, { userId, decision: 'approve' })
+      const { body } = await exchange(asked, codeIn(location))
+      return { Authorization: `Bearer ${String(body['access_token'])}` }
+    },
+  }
+}
+
+/** The code in an address that a browser was sent to. */
+export function codeIn(location: string | null): string {
+  return new URL(location ?? '').searchParams.get('code') ?? ''
+}
+
+function asking(scope: string, changes: Readonly<Record<string, string | undefined>> = {}): Asking {
+  const verifier = newToken()
+  const parts: Readonly<Record<string, string | undefined>> = {
+    response_type: 'code',
+    client_id: CLIENT,
+    redirect_uri: BACK,
+    scope,
+    state: 'a state of ours',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  }
+  const query: Record<string, string> = {}
+  for (const [name, value] of Object.entries(parts)) {
+    if (value !== undefined) {
+      query[name] = value
+    }
+  }
+  return { query, verifier }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return Object.fromEntries(typeof value === 'object' && value !== null ? Object.entries(value) : [])
+}
