@@ -5,6 +5,8 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
 import { type AddedLatency, addedLatency } from './added-latency.ts'
+import { type EntriesPlan, FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
+import { entriesLines } from './entries-print.ts'
 import { median } from './figures.ts'
 import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
 import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
@@ -69,15 +71,18 @@ const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
 
 const isShort = process.argv.includes('--short')
-const only = ['--webhooks', '--signing'].find((part) => process.argv.includes(part))
+const only = ['--webhooks', '--signing', '--entries'].find((part) => process.argv.includes(part))
 if (only === undefined) {
   await bench(isShort ? SHORT : FULL)
 }
-if (only !== '--signing') {
+if (only === undefined || only === '--webhooks') {
   await benchWebhooks(isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS)
 }
-if (only !== '--webhooks') {
+if (only === undefined || only === '--signing') {
   await benchSigning(isShort ? SHORT_SIGNING : FULL_SIGNING)
+}
+if (only === undefined || only === '--entries') {
+  await benchEntries(isShort ? SHORT_ENTRIES : FULL_ENTRIES)
 }
 
 async function bench(plan: Plan): Promise<void> {
@@ -112,6 +117,13 @@ async function benchSigning(plan: SigningPlan): Promise<void> {
   warnOfLoad()
   const figures = await measureSigning(await newFolder(), plan, interrupted())
   console.log(signingLines(figures).join('\n'))
+}
+
+/** And entries: memory is that of a gateway that has done nothing else. */
+async function benchEntries(plan: EntriesPlan): Promise<void> {
+  warnOfLoad()
+  const figures = await measureEntries(await newFolder(), plan, interrupted())
+  console.log(entriesLines(figures).join('\n'))
 }
 
 /** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */

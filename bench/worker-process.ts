@@ -29,8 +29,8 @@ export async function findWorker(supervisorPid: number): Promise<WorkerProcess> 
   }
 }
 
-/** Linux remembers the peak; elsewhere the present size has to do. */
-async function peakMegabytes(pid: number): Promise<number> {
+/** The most memory that a process has held at once so far. Linux remembers the peak; elsewhere the present size has to do. */
+export async function peakMegabytes(pid: number): Promise<number> {
   if (process.platform === 'linux') {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / KILOBYTES_PER_MEGABYTE

@@ -44,13 +44,14 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, xs2aPort] = await freePorts(3)
+  const [gatewayPort, bankPort, xs2aPort, identityPort] = await freePorts(4)
   gateway = `http://127.0.0.1:${gatewayPort}`
   environment = {
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(gatewayPort),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
     HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
+    HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
   }
 })
 
@@ -178,7 +179,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     const first = await startHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
     const children = (await childrenOf(first.pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
-    expect(children).toHaveLength(3)
+    expect(children).toHaveLength(4)
     signal(first.pid, 'SIGKILL')
     expect(await waitUntil(() => areGone(children), WAIT_MILLISECONDS)).toBe(true)
     await startHavn()

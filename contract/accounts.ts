@@ -56,7 +56,10 @@ const read = {
   sandboxOnly: false,
 } as const
 
-const unattended = 'Without the PSU headers the user counts as absent, and banks answer only a few times a day.'
+const unattended =
+  'Without the PSU headers the user counts as absent: then it is answered four times a day, by the calendar of the ' +
+  'bank, for each consent and account, unless agreed otherwise. After that 429 with `Retry-After` until the next day. With ' +
+  'the PSU headers of a user who is there it is answered at any time.'
 
 export const listAccounts = operation({
   ...read,

@@ -52,8 +52,12 @@ export const Approval = Type.Object(
     status: ApprovalStatus,
     sca: Type.Optional(Sca),
     payments: Type.Optional(Type.Array(PaymentApproved, { description: 'Each payment that is signed by it.' })),
-    requiredSignatures: signaturesOrUnknown('How many signatures are needed; null where the bank does not say.'),
-    remainingSignatures: signaturesOrUnknown('How many are still missing; null where the bank does not say.'),
+    requiredSignatures: signaturesOrUnknown(
+      'How many signatures are needed; null where the bank does not say. The standard of the banks has no word for it, and none of those served says it: `PartlySigned` tells that somebody else has to sign.',
+    ),
+    remainingSignatures: signaturesOrUnknown(
+      'How many are still missing; null where the bank does not say, as with `requiredSignatures`.',
+    ),
   },
   { title: 'Approval', description: 'The signing of one or more payments by one user.' },
 )

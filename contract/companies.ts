@@ -1,4 +1,4 @@
-/** Declares the operation on companies: which of them a partner acts for. */
+/** Declares the operations on companies: which of them a partner acts for, and whether they are served. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { countryCode, text } from './shapes.ts'
@@ -38,4 +38,40 @@ export const listCompanies = operation({
   validation: [],
   idempotent: false,
   sandboxOnly: false,
+})
+
+const subscription = {
+  method: 'PATCH',
+  server: 'base',
+  tag: 'Companies',
+  admits: 'partner',
+  psu: 'none',
+  params: Type.Object({
+    countryCode: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
+    organizationNumber: text('The organisation number.'),
+  }),
+  answer: { status: 200, schema: Company },
+  failures: [],
+  refusals: [401, 403, 404, 429, 500, 503],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+} as const
+
+export const activateSubscription = operation({
+  ...subscription,
+  id: 'activateSubscription',
+  path: '/api/companies/subscription/activate/{countryCode}/{organizationNumber}',
+  summary: 'Activate the subscription of a company',
+  description: 'The company is served from the next request on. Repeating it changes nothing.',
+})
+
+export const cancelSubscription = operation({
+  ...subscription,
+  id: 'cancelSubscription',
+  path: '/api/companies/subscription/cancel/{countryCode}/{organizationNumber}',
+  summary: 'Cancel the subscription of a company',
+  description:
+    'Nothing new is served for the company; payments that were ordered are followed to their end. Repeating it changes ' +
+    'nothing.',
 })

@@ -64,6 +64,19 @@ export const ConsentStarted = Type.Object(
 )
 export type ConsentStarted = Static<typeof ConsentStarted>
 
+const ConsentNotice = Type.Object(
+  {
+    code: Type.Enum(['CONSENT_EXPIRING'], {
+      description:
+        'CONSENT_EXPIRING: it ends within seven days. Ask for a new one for the same user; this one stays in force ' +
+        'until the user has accepted that.',
+    }),
+    since: instant('Since when this is so.'),
+    validUntil: instant('When the consent ends.'),
+  },
+  { title: 'ConsentNotice', description: 'Something that its partner should see to. More codes may come.' },
+)
+
 export const Consent = Type.Object(
   {
     id: uuid('The consent-id.'),
@@ -77,6 +90,7 @@ export const Consent = Type.Object(
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber: text('The organisation number of the company.'),
     userIdMasked: Type.Optional(text("The user's id at the bank, with all but a few characters hidden.")),
+    notices: Type.Array(ConsentNotice, { description: 'What its partner should see to; mostly nothing.' }),
     sca: Type.Optional(Sca),
   },
   { title: 'Consent', description: "A user's access to a company's accounts at a bank." },
@@ -131,7 +145,9 @@ export const revokeConsent = operation({
   server: 'base',
   tag,
   summary: 'Revoke a consent',
-  description: 'Ends the consent here at once, and at the bank as soon as the bank can be reached.',
+  description:
+    'Ends the consent here at once, and at the bank as soon as the bank can be reached. Payments that were signed under ' +
+    'it are followed all the same.',
   admits: 'consent',
   psu: 'required',
   answer: { status: 204, schema: null },
@@ -146,7 +162,9 @@ export const revokeConsent = operation({
 export const CONSENTS_LISTED_MAX = 500
 
 const ConsentList = Type.Array(Consent, {
-  description: `The partner's newest ${CONSENTS_LISTED_MAX} consents, newest first.`,
+  description:
+    `The partner's newest ${CONSENTS_LISTED_MAX} consents, newest first; with \`expiringBefore\` the ` +
+    `${CONSENTS_LISTED_MAX} that end first, in that order.`,
 })
 
 export const listConsents = operation({

@@ -51,7 +51,8 @@ export function everyDefect(code: ValidationCode): InvalidByKeyword {
   return { required: code, type: code, minLength: code, maxLength: code, pattern: code, enum: code, const: code }
 }
 
-const envelope = {
+/** What every envelope has. */
+export const refusalMembers = {
   svcRequestId: Type.String({
     format: 'uuid',
     description: 'Identifies the request in support cases; equal to the svc-request-id header.',
@@ -62,7 +63,7 @@ const envelope = {
 /** The envelope without a code. */
 export const Refusal = Type.Object(
   {
-    ...envelope,
+    ...refusalMembers,
     paymentId: Type.Optional(
       Type.String({
         format: 'uuid',
@@ -84,7 +85,7 @@ export function failureEnvelope(codes: readonly FailureCode[]): TSchema {
             'What went wrong, for programs; absent when the request itself was malformed, for example a missing header.',
         }),
       ),
-      ...envelope,
+      ...refusalMembers,
     },
     { description: 'Why the request was refused.' },
   )

@@ -61,6 +61,7 @@ describe('the OpenAPI document', () => {
       'decideSandboxApproval',
       'decideSandboxConsent',
       'decideSandboxCancellation',
+      'stepSandboxOnboarding',
       'stepSandboxPayment',
       'setSandboxPaymentStatus',
       'endSandboxConsent',

@@ -22,6 +22,7 @@ const addresses = {
 export const operationTags = [
   ['Token', 'How a partner proves who it is.'],
   ['Banks', 'Which banks there are, what they offer and what they demand.'],
+  ['Onboarding', 'How a company is brought in.'],
   ['Companies', 'The companies that a partner acts for.'],
   ['Consents', "A user's access to a company's accounts at a bank."],
   ['Accounts', 'The accounts on a consent.'],

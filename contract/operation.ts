@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { FailureCode, ValidationCode } from './failures.ts'
 
 /** Statuses that are answered with an envelope without a code. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503
+export type RefusalStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503
 
 /** One operation: validation, types, the OpenAPI document and the client are all read from it. */
 export type Operation = {
@@ -28,7 +28,12 @@ export type Operation = {
   readonly body?: TSchema
   /** The media type of the body; JSON unless said. */
   readonly bodyType?: 'json' | 'form'
-  readonly answer: { readonly status: 200 | 201 | 204; readonly schema: TSchema | null }
+  readonly answer: {
+    readonly status: 200 | 201 | 204
+    readonly schema: TSchema | null
+    /** What the same may be had as instead of JSON, by the media type that `Accept` asks for; each with what it is. */
+    readonly otherForms?: { readonly [mediaType: string]: string }
+  }
   /** Codes of its 400 envelopes that carry `failure`. */
   readonly failures: readonly FailureCode[]
   /** Statuses of its envelopes without a code. */

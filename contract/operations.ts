@@ -1,14 +1,23 @@
 /** Lists every operation of the interface by its id. */
+import { getAccountEntryDetails, listAccountEntries, listExtendedAccountEntries } from './account-entries.ts'
 import { getAccountBalance, listAccounts } from './accounts.ts'
 import { approvePayments, getPaymentApproval } from './approvals.ts'
 import { getBank, listBanks } from './banks.ts'
 import { cancelPayment, getPaymentCancellation } from './cancellations.ts'
-import { listCompanies } from './companies.ts'
+import { activateSubscription, cancelSubscription, listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
+import {
+  cancelOnboarding,
+  getOnboardingStatus,
+  listOnboardings,
+  registerCompany,
+  startOnboarding,
+} from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
 import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
+import { stepSandboxOnboarding } from './sandbox-onboarding.ts'
 import {
   addSandboxEntry,
   decideSandboxApproval,
@@ -45,12 +54,22 @@ export const operations = {
   listBanks,
   getBank,
   listCompanies,
+  activateSubscription,
+  cancelSubscription,
+  startOnboarding,
+  listOnboardings,
+  getOnboardingStatus,
+  cancelOnboarding,
+  registerCompany,
   createConsent,
   getConsent,
   listConsents,
   revokeConsent,
   listAccounts,
   getAccountBalance,
+  listAccountEntries,
+  listExtendedAccountEntries,
+  getAccountEntryDetails,
   initiateDomesticPayment,
   listPayments,
   getPayment,
@@ -77,6 +96,7 @@ export const operations = {
   decideSandboxApproval,
   decideSandboxConsent,
   decideSandboxCancellation,
+  stepSandboxOnboarding,
   stepSandboxPayment,
   setSandboxPaymentStatus,
   endSandboxConsent,

@@ -1,5 +1,7 @@
 /** Reads the settings from the environment, once, at start; whatever is wrong or missing names itself. */
-import { isIP } from 'node:net'
+import { type IdentityProviderSettings, readIdentityProviders, sandboxIdentityProviders } from './identity-settings.ts'
+import { type CertificateSource, type Environment, readerOf } from './read-settings.ts'
+import { type RegistrySettings, readCompanyRegistries } from './registry-settings.ts'
 
 /** All settings of gateway and worker; README lists the variables. */
 export type Config = {
@@ -23,6 +25,8 @@ export type Config = {
   readonly bankAnswerTimeoutSeconds: number
   readonly tokenRequestsPerMinute: number
   readonly requestsPerSecond: number
+  /** How often a day an account may be read without its user, for each kind of reading. */
+  readonly unattendedReadsPerDay: number
   /** Whether the demo partner is made at start; the supervisor says so on its embedded database only. */
   readonly demo: boolean
   /** Where the sandbox bank's XS2A is; null without one. */
@@ -41,24 +45,23 @@ export type Config = {
   readonly qseal: CertificateSource | null
   /** Certificates (PEM) of authorities that vouch for banks' servers besides everybody's; null for none. */
   readonly bankCaFile: string | null
+  /** Which registry tells of the companies of each country. */
+  readonly companyRegistries: RegistrySettings
+  /** Who identifies persons; of those that serve a country, the first does. */
+  readonly identityProviders: readonly IdentityProviderSettings[]
+  /** Control address of the sandbox's identity provider; null without one. */
+  readonly sandboxIdentityUrl: string | null
   /** Where OpenTelemetry traces go; null sends none. */
   readonly tracesUrl: string | null
 }
 
 /** What banks know us by, and whom we take for banks. */
 export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
-/** A certificate and its key, each in PEM. */
-export type CertificateSource = { readonly certificate: PemSource; readonly key: PemSource }
-/** A file that is read again when it changes, or the text itself. */
-export type PemSource = { readonly file: string } | { readonly text: string }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Thrown when the program cannot start with what it was given. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-const WHOLE_NUMBERS = [0, 999_999_999] as const
 const POSITIVE_NUMBERS = [1, 999_999_999] as const
 const PORTS = [0, 65_535] as const
 /** No time would leave every outcome unknown; with more, a request's calls in a row could outlast its idempotency key. */
@@ -89,6 +92,7 @@ export function readConfig(environment: Environment): Config {
     bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, ANSWER_SECONDS),
     tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
+    unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
@@ -96,6 +100,11 @@ export function readConfig(environment: Environment): Config {
     webhookHttpAllowed: read.oneOf('HAVN_WEBHOOK_HTTP', ['0', '1'], '0') === '1',
     webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
     ...certificateSettings(read),
+    companyRegistries: readCompanyRegistries(
+      { name: 'HAVN_COMPANY_REGISTRIES', text: read.text('HAVN_COMPANY_REGISTRIES', '') },
+      { mode, problems },
+    ),
+    ...identitySettings(read, mode, problems),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
   problems.push(...(mode === 'production' ? notForProduction(config) : []))
@@ -114,6 +123,21 @@ export function readCertificateSettings(environment: Environment): CertificateSe
   const settings = certificateSettings(readerOf(environment, problems))
   requireNone(problems)
   return settings
+}
+
+/** The sandbox's own provider stands in where no other one is named. */
+function identitySettings(
+  read: ReturnType<typeof readerOf>,
+  mode: Config['mode'],
+  problems: string[],
+): Pick<Config, 'identityProviders' | 'sandboxIdentityUrl'> {
+  const sandboxIdentityUrl = mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_IDENTITY_URL') : null
+  const named = { name: 'HAVN_IDENTITY_PROVIDERS', text: read.text('HAVN_IDENTITY_PROVIDERS', '') }
+  const identityProviders =
+    named.text === '' && sandboxIdentityUrl !== null
+      ? sandboxIdentityProviders(sandboxIdentityUrl)
+      : readIdentityProviders(named, { mode, problems })
+  return { identityProviders, sandboxIdentityUrl }
 }
 
 function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSettings {
@@ -148,84 +172,4 @@ function notForProduction({ webhookAllowedNetworks, webhookHttpAllowed, webhookC
 
 function addressesOf({ baseUrl, authUrl, onboardingUrl }: Config): Record<string, string> {
   return { HAVN_BASE_URL: baseUrl, HAVN_AUTH_URL: authUrl, HAVN_ONBOARDING_URL: onboardingUrl }
-}
-
-/** The setting that names a file, and the one that holds the text. */
-type PemNames = readonly [file: string, text: string]
-
-function readerOf(environment: Environment, problems: string[]) {
-  const given = (name: string) => environment[name]?.trim() || undefined
-  const url = (name: string, text: string) => {
-    if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-      problems.push(`${name} must be an http or https address, not "${text}"`)
-    }
-    return text.replace(/\/+$/, '')
-  }
-  const pem = ([fileName, textName]: PemNames): PemSource | null => {
-    const [file, text] = [given(fileName), given(textName)]
-    if (file !== undefined && text !== undefined) {
-      problems.push(`Both ${fileName} and ${textName} are given: one of them is enough`)
-    }
-    return file !== undefined ? { file } : text !== undefined ? { text } : null
-  }
-  return {
-    text: (name: string, otherwise: string) => given(name) ?? otherwise,
-    required: (name: string, meaning: string) => {
-      const text = given(name)
-      if (text === undefined) {
-        problems.push(`${name} is missing: ${meaning}`)
-      }
-      return text ?? ''
-    },
-    integer: (name: string, otherwise: number, [least, most]: readonly [number, number] = WHOLE_NUMBERS) => {
-      const text = given(name) ?? String(otherwise)
-      if (!/^\d{1,9}$/.test(text)) {
-        problems.push(`${name} must be a whole number, not "${text}"`)
-      } else if (Number(text) < least || Number(text) > most) {
-        problems.push(`${name} must be between ${least} and ${most}, not ${text}`)
-      }
-      return Number(text)
-    },
-    oneOf: <const Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice => {
-      const text = given(name) ?? otherwise
-      const choice = choices.find((candidate) => candidate === text)
-      if (choice === undefined) {
-        problems.push(`${name} must be one of ${choices.join(', ')}, not "${text}"`)
-      }
-      return choice ?? otherwise
-    },
-    networks: (name: string): readonly string[] => {
-      const networks =
-        given(name)
-          ?.split(',')
-          .map((network) => network.trim()) ?? []
-      for (const network of networks.filter((each) => !isNetwork(each))) {
-        problems.push(`${name} must list networks such as 10.0.0.0/8, with commas between them, not "${network}"`)
-      }
-      return networks
-    },
-    certificate: (
-      use: string,
-      names: { readonly certificate: PemNames; readonly key: PemNames },
-    ): CertificateSource | null => {
-      const [certificate, key] = [pem(names.certificate), pem(names.key)]
-      if ((certificate === null) !== (key === null)) {
-        const [file, text] = certificate === null ? names.certificate : names.key
-        problems.push(`The ${use} needs its certificate and its key: ${file} or ${text} is missing`)
-      }
-      return certificate === null || key === null ? null : { certificate, key }
-    },
-    url: (name: string, otherwise: string) => url(name, given(name) ?? otherwise),
-    optionalUrl: (name: string) => {
-      const text = given(name)
-      return text === undefined ? null : url(name, text)
-    },
-  }
-}
-
-/** An address, a slash, and how many bits of it name the network. */
-function isNetwork(text: string): boolean {
-  const [, address = '', bits = ''] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? []
-  const family = isIP(address)
-  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128)
 }

@@ -19,8 +19,10 @@ import { serveCancellations } from './cancellations/routes.ts'
 import type { Consent } from './consents/consent.ts'
 import { consentSigning } from './consents/consent-signing.ts'
 import { consentSweeps } from './consents/jobs.ts'
+import { measureConsents } from './consents/measure-consents.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
+import { serveEntries } from './entries/routes.ts'
 import { serveHealth, servePublicHealth } from './foundation/http/health.ts'
 import { requestFinder } from './foundation/http/idempotency.ts'
 import { idempotencySweep } from './foundation/http/idempotency-sweep.ts'
@@ -31,9 +33,15 @@ import type { Serve } from './foundation/http/served-operation.ts'
 import { openServer } from './foundation/http/server.ts'
 import { traceRequests } from './foundation/http/trace-requests.ts'
 import type { Sweep } from './foundation/sweeps.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { serveIdentityReturns } from './identity/routes.ts'
+import { onboardingSweeps } from './onboarding/jobs.ts'
+import { onboardingSigning } from './onboarding/onboarding-signing.ts'
+import { serveOnboardingPages } from './onboarding/pages/page-routes.ts'
 import { serveOnboarding } from './onboarding/routes.ts'
 import { serveOpenApi } from './open-api.ts'
 import { measureTasks } from './operators/measure-tasks.ts'
+import { isFollowedUnder } from './payments/is-followed-under.ts'
 import { paymentSweeps } from './payments/jobs.ts'
 import { paymentMeasure } from './payments/measure-payments.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
@@ -48,29 +56,32 @@ import { serveSimulation } from './simulation/routes.ts'
 import { webhookSweeps } from './webhooks/jobs.ts'
 import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
-import type { WebhookContext } from './webhooks/webhook-context.ts'
 
-const signingKinds: SigningKinds = {
-  consent: consentSigning(),
-  approval: approvalSigning(),
-  cancellation: cancellationSigning(),
+function signingKindsOf(context: GatewayContext): SigningKinds {
+  return {
+    consent: consentSigning(),
+    approval: approvalSigning(),
+    cancellation: cancellationSigning(),
+    onboarding: onboardingSigning(context),
+  }
 }
 
 /** Every sweep that workers run. */
-export function composeSweeps(context: WebhookContext): readonly Sweep[] {
+export function composeSweeps(context: GatewayContext): readonly Sweep[] {
   return [
     ...paymentSweeps(context),
-    signingSweep(context, signingKinds),
+    signingSweep(context, signingKindsOf(context)),
     cancellationSweep(context),
     basketSweep(context),
-    ...consentSweeps(context),
+    ...onboardingSweeps(context),
+    ...consentSweeps(context, isFollowedUnder),
     ...webhookSweeps(context),
     idempotencySweep({ pool: context.database.pool, clock: context.clock }),
   ]
 }
 
 /** The server with every route; it listens nowhere yet. */
-export async function composeServer(context: WebhookContext): Promise<FastifyInstance> {
+export async function composeServer(context: GatewayContext): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
   const server = openServer({
     log,
@@ -90,7 +101,9 @@ export async function composeServer(context: WebhookContext): Promise<FastifyIns
   }
   serveOpenApi(server)
   await serveReference(server, config)
-  serveSigning(server, context, signingKinds)
+  serveSigning(server, context, signingKindsOf(context))
+  serveIdentityReturns(server, context)
+  serveOnboardingPages(server, context)
   servePaymentHints(server, context)
   const admission = openAdmission(context)
   serveOperations(pipeline(server, context, admission), context, admission)
@@ -98,23 +111,24 @@ export async function composeServer(context: WebhookContext): Promise<FastifyIns
 }
 
 /** A server for operators' eyes only: how the process is, and what it measures. */
-export function composeOperatorServer(context: WebhookContext): FastifyInstance {
+export function composeOperatorServer(context: GatewayContext): FastifyInstance {
   const server = openServer({ log: context.log, trustProxy: 0 })
   serveOperatorsHealth(server, context)
   return server
 }
 
-function serveOperatorsHealth(server: FastifyInstance, context: WebhookContext): void {
+function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext): void {
   const { metrics } = context
   const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
   const beforeMetrics = async () => {
-    await Promise.all([measureTasks(context), measurePayments(), measureDeliveries(), measureBanks(context)])
+    const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
+    await Promise.all([tasks, banks, consents, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
 }
 
-function serveOperations(serve: Serve<PartnerCaller, Consent>, context: WebhookContext, admission: Admission): void {
+function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayContext, admission: Admission): void {
   serveAuth(serve, context, admission)
   serveBanks(serve, context)
   serveOnboarding(serve, context)
@@ -123,18 +137,19 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: WebhookC
   servePayments(serve, context)
   serveApprovals(serve, context)
   serveCancellations(serve, context)
+  serveEntries(serve, context)
   serveWebhooks(serve, context)
   if (context.config.mode === 'sandbox') {
     const { sandboxBankUrl } = context.config
     const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
     const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
-    serveSimulation(serve, context, { sweeps, bank, kinds: signingKinds })
+    serveSimulation(serve, context, { sweeps, bank, kinds: signingKindsOf(context) })
   }
 }
 
 function pipeline(
   server: FastifyInstance,
-  context: WebhookContext,
+  context: GatewayContext,
   admission: Admission,
 ): Serve<PartnerCaller, Consent> {
   const { config, database, seal, clock, log } = context
@@ -149,5 +164,6 @@ function pipeline(
     idempotency: { pool: database.pool, seal, clock, find: requestFinder(database.pool) },
     privatePsuAddressesAllowed: config.mode === 'sandbox',
     reportFault: (fault) => log.error(fault, 'a request failed for a fault of ours'),
+    reportBroken: (broken) => log.warn(broken, 'an answer was broken off after it had begun'),
   })
 }

@@ -15,9 +15,9 @@ const NOT_OF_A_PARTNER = [
   'token_keys',
 ]
 /** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
-const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open)$/
-/** Banks count consents for us as one third party, across our partners. */
-const ACROSS_PARTNERS = ['consents_at_bank']
+const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|look|release)$/
+/** Banks count consents for us as one third party, across our partners; operators see all that end soon. */
+const ACROSS_PARTNERS = ['consents_at_bank', 'consents_expiring']
 
 let database: FreshDatabase
 let client: pg.Client

@@ -6,19 +6,22 @@ import { openBankLine } from './banks/bank-line.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
 import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
-import { movableClock } from './foundation/clock.ts'
+import { type Clock, movableClock } from './foundation/clock.ts'
 import { followClock, readClock } from './foundation/clock-store.ts'
 import { openDatabase } from './foundation/database/database.ts'
 import type { Log } from './foundation/log.ts'
 import { type Metrics, openMetrics } from './foundation/metrics.ts'
 import { parseMasterKeys, sealWith } from './foundation/secrets.ts'
 import { openTrace, type Trace } from './foundation/trace.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { openIdentityProviders } from './identity/identity-providers.ts'
+import { openRegistries } from './registries/open-registries.ts'
+import type { RegistryCall } from './registries/registry-line.ts'
 import { type Dispatch, openDispatch } from './webhooks/dispatch.ts'
 import { ownPlaces } from './webhooks/own-places.ts'
-import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 /** A context, and how to close it again. */
-export type OpenedContext = { readonly context: WebhookContext; close(): Promise<void> }
+export type OpenedContext = { readonly context: GatewayContext; close(): Promise<void> }
 
 /** Opens everything; nothing is served yet. */
 export async function openContext(
@@ -39,6 +42,7 @@ export async function openContext(
   const directory: { banks?: BankDirectory } = {}
   const observer = (call: BankCall) => observe(call, { metrics, trace, banks: directory.banks, log })
   const line = await openBankLine(config, { clock, log, metrics, observer })
+  const { certificates } = line
   const banks = openBankDirectory({
     database,
     profiles,
@@ -48,23 +52,42 @@ export async function openContext(
     log,
   })
   directory.banks = banks
-  const dispatch = await openWayOut(config)
+  const ways = await openWaysOut(config, { clock, log, metrics, trace })
   const following = config.mode === 'sandbox' ? followClock(database, clock, log) : undefined
   await readClock(database, clock)
   return {
-    context: { config, log, clock, database, seal, banks, certificates: line.certificates, metrics, trace, dispatch },
+    context: { config, log, clock, database, seal, banks, certificates, metrics, trace, ...ways.parts },
     close: async () => {
       following?.stop()
       await line.close()
-      await dispatch.close()
+      await ways.close()
       await database.close()
       await trace?.close()
     },
   }
 }
 
+/** Ways out beside that to the banks. */
+type WaysOut = { readonly parts: Pick<GatewayContext, 'dispatch' | 'identity' | 'registries'>; close(): Promise<void> }
+
+async function openWaysOut(
+  config: Config,
+  { clock, ...observers }: Omit<Observers, 'banks'> & { readonly clock: Clock },
+): Promise<WaysOut> {
+  const dispatch = await openDeliveries(config)
+  const observe = (call: RegistryCall) => observeRegistry(call, observers)
+  const registries = openRegistries(config.companyRegistries, { clock, observe })
+  return {
+    parts: { dispatch, identity: openIdentityProviders(config, clock), registries },
+    close: async () => {
+      await dispatch.close()
+      await registries.close()
+    },
+  }
+}
+
 /** What only the sandbox may have is null or empty in production. */
-async function openWayOut(config: Config): Promise<Dispatch> {
+async function openDeliveries(config: Config): Promise<Dispatch> {
   const { webhookAllowedNetworks, webhookHttpAllowed, webhookCaFile } = config
   return openDispatch({
     own: ownPlaces(config),
@@ -93,4 +116,14 @@ function observe(call: BankCall, { metrics, trace, banks, log }: Observers): voi
   banks?.recordCall(bank, outcomeOfCall(call)).catch((error: unknown) => {
     log.warn({ bank, error }, 'the health of a bank could not be kept')
   })
+}
+
+function observeRegistry(call: RegistryCall, { metrics, trace, log }: Omit<Observers, 'banks'>): void {
+  const { registry, operation, outcome, milliseconds } = call
+  metrics.registryCalls.observe({ registry, operation, outcome }, milliseconds / 1000)
+  trace?.addCall(
+    { name: `registry ${operation}`, milliseconds, failed: outcome === 'unreachable' },
+    { 'havn.registry': registry, 'havn.operation': operation, 'havn.outcome': outcome },
+  )
+  log.debug(call, 'a company registry was asked')
 }

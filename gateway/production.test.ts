@@ -9,9 +9,9 @@ import { openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
 import { listTokenKeys } from './auth/token-key-store.ts'
 import type { Context } from './context.ts'
 import { composeServer } from './gateway.ts'
+import type { GatewayContext } from './gateway-context.ts'
 import { CALLBACK, KARI } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
-import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 const AUTH_URL = 'https://auth.havn.example'
 const CALLBACK_ORIGIN = 'https://erp.example'
@@ -24,7 +24,7 @@ let production: FastifyInstance
 let token: string
 beforeAll(async () => {
   gateway = await startWholeGateway()
-  const context: WebhookContext = {
+  const context: GatewayContext = {
     ...gateway.context,
     config: { ...gateway.config, mode: 'production', authUrl: AUTH_URL },
   }

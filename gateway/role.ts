@@ -5,10 +5,10 @@ import type { BankProfile } from './banks/bank.ts'
 import { readClock } from './foundation/clock-store.ts'
 import { startSweeps } from './foundation/sweeps.ts'
 import { composeOperatorServer, composeServer, composeSweeps } from './gateway.ts'
+import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 import { readiness } from './readiness.ts'
 import { makeDemoPartner, putSandboxBanks } from './simulation/demo-world.ts'
-import type { WebhookContext } from './webhooks/webhook-context.ts'
 
 /** What a process may be. */
 export type Role = 'gateway' | 'worker'
@@ -47,7 +47,7 @@ export async function startRole(
 }
 
 async function readySandbox(
-  context: WebhookContext,
+  context: GatewayContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<void> {
   const { mode, demo, sandboxXs2aUrl: xs2aUrl, sandboxBankUrl: pagesUrl } = context.config
@@ -59,7 +59,7 @@ async function readySandbox(
   }
 }
 
-function startWork(context: WebhookContext) {
+function startWork(context: GatewayContext) {
   const { clock, log, metrics, trace, database } = context
   const isMovable = context.config.mode === 'sandbox'
   return startSweeps(composeSweeps(context), {
@@ -74,7 +74,7 @@ function startWork(context: WebhookContext) {
 type Listener = { readonly server: FastifyInstance; readonly port: number }
 
 /** The first is what the role is known by. */
-async function listenersOf(role: Role, context: WebhookContext): Promise<readonly Listener[]> {
+async function listenersOf(role: Role, context: GatewayContext): Promise<readonly Listener[]> {
   const { port, workerPort, operatorPort } = context.config
   if (role === 'worker') {
     return [{ server: composeOperatorServer(context), port: workerPort }]
@@ -83,7 +83,7 @@ async function listenersOf(role: Role, context: WebhookContext): Promise<readonl
   return operatorPort === 0 ? [gateway] : [gateway, { server: composeOperatorServer(context), port: operatorPort }]
 }
 
-async function listenAll(listeners: readonly Listener[], { config }: WebhookContext): Promise<string> {
+async function listenAll(listeners: readonly Listener[], { config }: GatewayContext): Promise<string> {
   try {
     const addresses = await Promise.all(listeners.map(({ server, port }) => server.listen({ host: config.host, port })))
     return addresses[0] ?? ''

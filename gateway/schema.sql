@@ -207,11 +207,17 @@ create table consents (
   revoke_at timestamp with time zone,
   revoke_attempts integer not null default 0,
   lease_until timestamp with time zone,
+  look_at timestamp with time zone,
+  release_at timestamp with time zone,
+  release_attempts integer not null default 0,
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
 CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (status = 'ACCEPTED'::text);
+CREATE INDEX consents_look ON consents USING btree (bic, look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX consents_release ON consents USING btree (bic, release_at) WHERE (release_at IS NOT NULL);
 CREATE INDEX consents_revoke ON consents USING btree (bic, revoke_at) WHERE (revoke_at IS NOT NULL);
 
 create table entry_reads (
@@ -278,6 +284,109 @@ create table lapsed_orders (
   constraint lapsed_orders_pkey PRIMARY KEY (partner_id, payment_id, bank_payment_id)
 );
 CREATE INDEX lapsed_orders_poll ON lapsed_orders USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
+
+create table onboarding_documents (
+  partner_id uuid not null,
+  id uuid not null,
+  onboarding_id uuid not null,
+  name_sealed bytea not null,
+  media_type text not null,
+  bytes integer not null,
+  content_sealed bytea not null,
+  uploaded_at timestamp with time zone not null,
+  constraint onboarding_documents_partner_id_onboarding_id_fkey FOREIGN KEY (partner_id, onboarding_id) REFERENCES onboardings(partner_id, id),
+  constraint onboarding_documents_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX onboarding_documents_onboarding ON onboarding_documents USING btree (partner_id, onboarding_id);
+
+create table onboarding_identifications (
+  partner_id uuid not null,
+  session_id uuid not null,
+  identity_provider text not null,
+  secret_sealed bytea not null,
+  begun_at timestamp with time zone not null,
+  constraint onboarding_identifications_partner_id_session_id_fkey FOREIGN KEY (partner_id, session_id) REFERENCES onboarding_sessions(partner_id, id) ON DELETE CASCADE,
+  constraint onboarding_identifications_pkey PRIMARY KEY (partner_id, session_id)
+);
+
+create table onboarding_sessions (
+  partner_id uuid not null,
+  id uuid not null,
+  onboarding_id uuid not null,
+  signer_id uuid,
+  token_hash text not null,
+  trusted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  identified_at timestamp with time zone,
+  constraint onboarding_sessions_partner_id_onboarding_id_fkey FOREIGN KEY (partner_id, onboarding_id) REFERENCES onboardings(partner_id, id),
+  constraint onboarding_sessions_pkey PRIMARY KEY (partner_id, id),
+  constraint onboarding_sessions_token UNIQUE (partner_id, token_hash)
+);
+CREATE INDEX onboarding_sessions_onboarding ON onboarding_sessions USING btree (partner_id, onboarding_id);
+
+create table onboarding_signatures (
+  partner_id uuid not null,
+  id uuid not null,
+  signer_id uuid not null,
+  identity_provider text not null,
+  state text not null,
+  refusal text,
+  proof_sealed bytea,
+  ended_at timestamp with time zone not null,
+  constraint onboarding_signatures_check CHECK (((refusal IS NULL) = (state = 'signed'::text))),
+  constraint onboarding_signatures_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'refused'::text]))),
+  constraint onboarding_signatures_partner_id_signer_id_fkey FOREIGN KEY (partner_id, signer_id) REFERENCES onboarding_signers(partner_id, id) ON DELETE CASCADE,
+  constraint onboarding_signatures_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX onboarding_signatures_signer ON onboarding_signatures USING btree (partner_id, signer_id, id);
+
+create table onboarding_signers (
+  partner_id uuid not null,
+  id uuid not null,
+  onboarding_id uuid not null,
+  position integer not null,
+  named_sealed bytea not null,
+  status text not null,
+  link_hash text,
+  link_revoked_at timestamp with time zone,
+  identified_sealed bytea,
+  evidence_sealed bytea,
+  created_at timestamp with time zone not null,
+  signed_at timestamp with time zone,
+  constraint onboarding_signers_partner_id_onboarding_id_fkey FOREIGN KEY (partner_id, onboarding_id) REFERENCES onboardings(partner_id, id),
+  constraint onboarding_signers_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX onboarding_signers_onboarding ON onboarding_signers USING btree (partner_id, onboarding_id);
+
+create table onboardings (
+  partner_id uuid not null,
+  id uuid not null,
+  country_code text not null,
+  organisation_number text not null,
+  organisation_name text,
+  status text not null,
+  status_reason text,
+  redirect_url text,
+  link_hash text not null,
+  revision integer not null default 0,
+  answers_sealed bytea,
+  submitted_at timestamp with time zone,
+  document_hash text,
+  tasks_done text[] not null default '{}'::text[],
+  documents_asked_sealed bytea,
+  documents_asked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  due_at timestamp with time zone,
+  forget_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint onboardings_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX onboardings_company ON onboardings USING btree (partner_id, country_code, organisation_number);
+CREATE INDEX onboardings_due ON onboardings USING btree (country_code, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX onboardings_retention ON onboardings USING btree (country_code, forget_at) WHERE (forget_at IS NOT NULL);
 
 create table operator_tasks (
   partner_id uuid not null,
@@ -375,6 +484,7 @@ CREATE INDEX payments_awaiting_entry ON payments USING btree (partner_id, bic, d
 CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
 CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
+CREATE INDEX payments_debited ON payments USING btree (partner_id, bic, debtor_bban, amount_minor, due_date);
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
@@ -420,8 +530,8 @@ create table signings (
   id uuid not null,
   kind text not null,
   subject_id uuid not null,
-  consent_id uuid not null,
-  bic text not null,
+  consent_id uuid,
+  bic text,
   callback_url text not null,
   link_hash text not null,
   link_sealed bytea,
@@ -442,12 +552,16 @@ create table signings (
   trusted_by text,
   confirm_hash text,
   hinted_at timestamp with time zone,
+  identity_provider text,
+  place text not null default COALESCE(bic, identity_provider),
+  constraint signings_at_one_place CHECK (((bic IS NULL) <> (identity_provider IS NULL))),
   constraint signings_preferred_check CHECK ((preferred = ANY (ARRAY['redirect'::text, 'qr'::text]))),
   constraint signings_shown_by_check CHECK ((shown_by = ANY (ARRAY['page'::text, 'partner'::text]))),
   constraint signings_trusted_by_check CHECK ((trusted_by = ANY (ARRAY['return'::text, 'confirmation'::text]))),
+  constraint signings_under_consent CHECK (((bic IS NULL) = (consent_id IS NULL))),
   constraint signings_pkey PRIMARY KEY (partner_id, id)
 );
-CREATE INDEX signings_due ON signings USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX signings_due ON signings USING btree (place, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX signings_subject ON signings USING btree (partner_id, kind, subject_id);
 
 create table token_keys (
@@ -458,6 +572,16 @@ create table token_keys (
   retired_at timestamp with time zone,
   disabled_at timestamp with time zone,
   constraint token_keys_pkey PRIMARY KEY (kid)
+);
+
+create table unattended_reads (
+  partner_id uuid not null,
+  consent_id uuid not null,
+  kind text not null,
+  stable_id text not null,
+  read_on date not null,
+  reads integer not null,
+  constraint unattended_reads_pkey PRIMARY KEY (partner_id, consent_id, kind, stable_id)
 );
 
 create table webhook_deliveries (
@@ -485,7 +609,6 @@ CREATE UNIQUE INDEX webhook_deliveries_by_hand ON webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (NOT ready));
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (partner_id, subscription_id, event_type, status, id);
 CREATE INDEX webhook_deliveries_ready ON webhook_deliveries USING btree (partner_id, origin, sequence) WHERE ready;
-CREATE INDEX webhook_deliveries_ready_subject ON webhook_deliveries USING btree (partner_id, subscription_id, subject_id, sequence) WHERE ready;
 
 create table webhook_endpoints (
   partner_id uuid not null,
@@ -499,6 +622,14 @@ create table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (partner_id, subscription_id, version)
 );
 CREATE INDEX webhook_endpoints_replaced ON webhook_endpoints USING btree (partner_id, subscription_id, version) WHERE (referred_below IS NOT NULL);
+
+create table webhook_lanes (
+  partner_id uuid not null,
+  origin text not null,
+  worker uuid not null,
+  held_until timestamp with time zone not null,
+  constraint webhook_lanes_pkey PRIMARY KEY (partner_id, origin)
+);
 
 create table webhook_subscriptions (
   partner_id uuid not null,

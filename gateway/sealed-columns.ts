@@ -3,6 +3,10 @@ import { tokenKeyPurpose } from './auth/token-key.ts'
 import { tokenPurpose } from './consents/bank-tokens.ts'
 import { consentPurpose } from './consents/consent.ts'
 import { idempotencyPurpose } from './foundation/http/idempotency.ts'
+import { onboardingPurpose } from './onboarding/onboarding.ts'
+import { documentPurpose } from './onboarding/onboarding-document.ts'
+import { identificationPurpose, proofPurpose } from './onboarding/onboarding-signature.ts'
+import { signerSecretPurpose } from './onboarding/onboarding-signer.ts'
 import { stepPurpose } from './signing/begin-step.ts'
 import { linkPurpose, signerPurpose } from './signing/link-of.ts'
 import { endpointPurpose } from './webhooks/subscription.ts'
@@ -37,6 +41,36 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'tokens_sealed',
     key: ['partner_id', 'id'],
     purposeOf: (key) => tokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  },
+  ...(['answers', 'documents asked'] as const).map((what) => ({
+    table: 'onboardings',
+    column: { answers: 'answers_sealed', 'documents asked': 'documents_asked_sealed' }[what],
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => onboardingPurpose(what, partnersOwn(key)),
+  })),
+  ...(['named', 'identified', 'evidence'] as const).map((what) => ({
+    table: 'onboarding_signers',
+    column: `${what}_sealed`,
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => signerSecretPurpose(what, partnersOwn(key)),
+  })),
+  ...(['name', 'content'] as const).map((what) => ({
+    table: 'onboarding_documents',
+    column: `${what}_sealed`,
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => documentPurpose(what, partnersOwn(key)),
+  })),
+  {
+    table: 'onboarding_signatures',
+    column: 'proof_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => proofPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'onboarding_identifications',
+    column: 'secret_sealed',
+    key: ['partner_id', 'session_id'],
+    purposeOf: (key) => identificationPurpose(key['partner_id'] ?? '', key['session_id'] ?? ''),
   },
   {
     table: 'signings',
@@ -79,3 +113,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       }),
   },
 ]
+
+function partnersOwn(key: Readonly<Record<string, string>>): { readonly partnerId: string; readonly id: string } {
+  return { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }
+}

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readStartSettings } from '../cli/supervisor/settings.ts'
 import { readConfig as readBankConfig } from '../sandbox/bank/config.ts'
+import { readConfig as readIdentityConfig } from '../sandbox/identity-provider/config.ts'
 import { readConfig } from './config.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -33,6 +34,11 @@ const TABLES: readonly Table[] = [
     heading: 'The sandbox bank (`sandbox/bank/main.ts`):',
     file: '../sandbox/bank/config.ts',
     read: (environment) => readBankConfig({ DATABASE_URL, ...environment }),
+  },
+  {
+    heading: "The sandbox's identity provider (`sandbox/identity-provider/main.ts`):",
+    file: '../sandbox/identity-provider/config.ts',
+    read: readIdentityConfig,
   },
 ]
 const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g

@@ -42,8 +42,13 @@ export type CallOf<O extends Operation> = InputsOf<O> &
   }
 
 /** The method of an operation; its argument may be left out where nothing in it is required. */
-export type MethodOf<O extends Operation> =
-  object extends CallOf<O> ? (call?: CallOf<O>) => Promise<AnswerOf<O>> : (call: CallOf<O>) => Promise<AnswerOf<O>>
+export type MethodOf<O extends Operation> = InOtherForm<O> &
+  (object extends CallOf<O> ? (call?: CallOf<O>) => Promise<AnswerOf<O>> : (call: CallOf<O>) => Promise<AnswerOf<O>>)
+
+/** The same in another form than JSON: its bytes as they come. A stream that fails was broken off, and is not whole. */
+type InOtherForm<O extends Operation> = O['answer'] extends { readonly otherForms: infer Forms }
+  ? (call: CallOf<O> & { readonly accept: keyof Forms }) => Promise<ReadableStream<Uint8Array>>
+  : unknown
 
 /** One method per operation. */
 export type HavnClient = { readonly [Id in OperationId]: MethodOf<Operations[Id]> }
@@ -84,6 +89,9 @@ async function perform(connection: Connection, tokens: AccessTokens, entry: Oper
       : await sendWithToken(connection, tokens, entry, call)
   if (response.status !== entry.answer.status) {
     throw await readFailure(entry, response)
+  }
+  if (call.accept !== undefined) {
+    return response.body
   }
   return entry.answer.schema === null ? undefined : await response.json()
 }

@@ -16,6 +16,8 @@ export type FailureDetails = {
   readonly problems?: readonly ValidationProblem[]
   /** The payment whose outcome is not known: read it, and do not order it again. */
   readonly paymentId?: string | undefined
+  /** The onboarding that an existing company came from; null where it came in otherwise. */
+  readonly onboardingId?: string | null | undefined
   /** After how many seconds to try again. */
   readonly retryAfterSeconds?: number | undefined
 }
@@ -28,6 +30,7 @@ export class HavnFailure extends Error {
   readonly svcRequestId: string | undefined
   readonly problems: readonly ValidationProblem[]
   readonly paymentId: string | undefined
+  readonly onboardingId: string | null | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, details: FailureDetails) {
@@ -39,6 +42,7 @@ export class HavnFailure extends Error {
     this.svcRequestId = details.svcRequestId
     this.problems = details.problems ?? []
     this.paymentId = details.paymentId
+    this.onboardingId = details.onboardingId
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
@@ -55,6 +59,7 @@ export async function readFailure({ id }: Operation, response: Response): Promis
     svcRequestId: response.headers.get('svc-request-id') ?? member('svcRequestId'),
     problems,
     paymentId: member('paymentId'),
+    onboardingId: onboardingOf(body),
     retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   })
 }
@@ -83,6 +88,12 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Undefined where the service does not speak of an existing company. */
+function onboardingOf(body: unknown): string | null | undefined {
+  const { additionalInformation } = Object(body)
+  return additionalInformation === undefined ? undefined : (textOf(additionalInformation, 'onboardingId') ?? null)
 }
 
 function textOf(value: unknown, name: string): string | undefined {

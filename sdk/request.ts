@@ -18,6 +18,8 @@ export type Call = {
   readonly consentId?: string | undefined
   readonly psu?: PsuSession | undefined
   readonly idempotencyKey?: string | undefined
+  /** The media type of the answer where it is not JSON. */
+  readonly accept?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -45,7 +47,7 @@ function pathPart(name: string, value: unknown): string {
 
 /** The headers of a call. */
 export function headersOf(entry: Operation, call: Call, userAgent: string): Headers {
-  const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent })
+  const headers = new Headers({ accept: call.accept ?? 'application/json', 'user-agent': userAgent })
   const { consentId, psu, idempotencyKey } = call
   const stated: readonly (readonly [string, string | undefined])[] = [
     ['consent-id', consentId],

@@ -1,8 +1,10 @@
 /** Declares what operators do: partners, companies, banks, tasks and keys. */
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import type { TypedResolution } from '../operator/tasks.ts'
 import { addCertificateCommands } from './certificates.ts'
 import { addCompanyCommands } from './company.ts'
+import { addConsentCommands } from './consent.ts'
+import { addOnboardingCommands } from './onboarding.ts'
 import { operate, PARTNER } from './operate.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
@@ -14,6 +16,10 @@ export function addOperatorCommands(program: Command): void {
   addClientCommands(program.command('client').description('credentials of partners, so that old and new ones overlap'))
   addCompanyCommands(
     program.command('company').description('companies that a partner may act for, and what each of them may do'),
+  )
+  addConsentCommands(program.command('consent').description("users' consents: which of them end soon"))
+  addOnboardingCommands(
+    program.command('onboarding').description('companies on their way in, and what you decide about them'),
   )
   addBankCommands(program.command('bank').description('the directory of banks'))
   addTaskCommands(program.command('tasks').description('what waits for a person'))
@@ -44,6 +50,20 @@ function addPartnerCommands(group: Command): void {
     .command('list')
     .description('print every partner with the ids of its credentials')
     .action(() => operate(async (context) => (await partners()).printPartners(context)))
+  group
+    .command('agreement')
+    .description('note that a partner may do what needs an agreement, or may not any more')
+    .addArgument(
+      new Argument('<what>', 'bulk payrolls, or registering companies without onboarding').choices([
+        'payroll-bulk',
+        'ais-registration',
+      ]),
+    )
+    .addArgument(new Argument('<on|off>', 'what it is to be').choices(['on', 'off']))
+    .addArgument(PARTNER())
+    .action((what: string, to: string, partner: string) =>
+      operate(async (context, actor) => (await partners()).setAgreement(context, actor, partner, [what, to])),
+    )
   group
     .command('disable')
     .description('shut a partner out for good')

@@ -1,8 +1,8 @@
 /** Opens everything that the gateway works with, banks and seal included, for commands that settle money. */
 import { resolve } from 'node:path'
 import { readConfig } from '../../gateway/config.ts'
-import type { Context } from '../../gateway/context.ts'
 import { openLog } from '../../gateway/foundation/log.ts'
+import type { GatewayContext } from '../../gateway/gateway-context.ts'
 import { openContext } from '../../gateway/open-context.ts'
 import { certificateFilesIn, gatewaySettingsOf } from '../certificates/sandbox-certificates.ts'
 import { dataFolderAt } from '../supervisor/data-folder.ts'
@@ -11,7 +11,7 @@ import { findDatabase } from './surroundings.ts'
 /** Carries out a command and closes what was opened for it. */
 export async function withContext(
   environment: NodeJS.ProcessEnv,
-  carryOut: (context: Context) => Promise<void>,
+  carryOut: (context: GatewayContext) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(await settingsOf(environment))
   // What matters is printed; a log would stand between the lines.

@@ -2,6 +2,7 @@
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { shutOutClient, shutOutPartner } from '../../gateway/auth/disable-partner.ts'
 import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import { changePartnerFlag, type PartnerFlag } from '../../gateway/auth/partner-flags.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -33,8 +34,32 @@ export async function printPartners(surroundings: Surroundings): Promise<void> {
     partner.disabledAt === null ? 'enabled' : 'disabled',
     clients.map(({ clientId, disabledAt }) => (disabledAt === null ? clientId : `${clientId} (disabled)`)).join(', '),
     partner.callbackOrigins.join(', '),
+    [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])].join(
+      ', ',
+    ),
   ])
-  console.log(tableOf(['name', 'id', 'state', 'clients', 'callback origins'], rows))
+  console.log(tableOf(['name', 'id', 'state', 'clients', 'callback origins', 'agreements'], rows))
+}
+
+const AGREEMENTS: Readonly<Record<string, PartnerFlag>> = {
+  'payroll-bulk': 'payrollBulk',
+  'ais-registration': 'aisRegistration',
+}
+
+/** Notes what a partner has agreed on, or that it has not any more. */
+export async function setAgreement(
+  surroundings: Surroundings,
+  actor: string,
+  nameOrId: string,
+  [what, to]: readonly [what: string, to: string],
+): Promise<void> {
+  const flag = AGREEMENTS[what]
+  if (flag === undefined) {
+    throw new Error(`There is no agreement called ${what}`)
+  }
+  const partner = await requirePartner(surroundings, nameOrId)
+  const changed = await changePartnerFlag(surroundings, actor, partner, [flag, to === 'on'])
+  console.log(`${partner.name}: ${what} ${to}${changed ? '' : ' (as before)'}.`)
 }
 
 /** Shuts a partner out. */

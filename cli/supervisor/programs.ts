@@ -39,6 +39,12 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
         options: [],
         environment: sandboxBankEnvironment(surroundings),
       },
+      {
+        name: 'sandbox identity provider',
+        file: pathOf('../../sandbox/identity-provider/main.ts'),
+        options: [],
+        environment: sandboxIdentityEnvironment(surroundings),
+      },
     ],
     [
       { name: 'gateway', file: pathOf('../../gateway/main.ts'), options: ['gateway'], environment },
@@ -71,6 +77,7 @@ function gatewayEnvironment({
     HAVN_ONBOARDING_URL: address,
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
     HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a).replace(/^http:/, 'https:'),
+    HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
     ...gatewaySettingsOf(certificates),
     // An endpoint that is being written has no certificate yet.
     HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
@@ -88,6 +95,14 @@ function sandboxBankEnvironment({ settings, connectionString, certificates }: Su
     HAVN_SANDBOX_XS2A_PORT: String(settings.ports.sandboxXs2a.number),
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
     ...bankSettingsOf(certificates),
+  }
+}
+
+function sandboxIdentityEnvironment({ settings }: Surroundings): Record<string, string> {
+  return {
+    HAVN_HOST: LOOPBACK,
+    HAVN_SANDBOX_IDENTITY_PORT: String(settings.ports.sandboxIdentity.number),
+    HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
   }
 }
 

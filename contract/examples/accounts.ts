@@ -46,7 +46,7 @@ const fjordbanken: Bank = {
   name: 'Fjordbanken',
   countryCode: 'NO',
   branches: [],
-  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'PAYMENT_CANCEL'],
+  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'ACCOUNT_ENTRIES', 'ACCOUNT_ENTRIES_EXTENDED', 'PAYMENT_CANCEL'],
   constraints: {
     maxBasketSize: null,
     maxBulkSize: null,

@@ -15,6 +15,12 @@ const accepted: Consent = {
   country: 'NO',
   organizationNumber,
   userIdMasked: '018*****345',
+  notices: [],
+}
+
+const expiring: Consent = {
+  ...accepted,
+  notices: [{ code: 'CONSENT_EXPIRING', since: '2027-05-15T09:00:00.000Z', validUntil }],
 }
 
 export const createConsentExamples: Examples<typeof createConsent> = [
@@ -36,7 +42,7 @@ export const listConsentsExamples: Examples<typeof listConsents> = [
   {
     summary: 'Consents that the user must soon renew',
     query: { organizationNumber, expiringBefore: '2027-06-01' },
-    answer: [accepted],
+    answer: [expiring],
   },
 ]
 

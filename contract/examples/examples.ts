@@ -1,9 +1,11 @@
 /** Lists the examples of every operation by the operation's id. */
 import type { Examples } from '../example.ts'
 import type { OperationId, Operations } from '../operations.ts'
+import * as accountEntries from './account-entries.ts'
 import * as accounts from './accounts.ts'
 import * as cancellations from './cancellations.ts'
 import * as consents from './consents.ts'
+import * as onboarding from './onboarding.ts'
 import * as payments from './payments.ts'
 import * as sandbox from './sandbox.ts'
 import * as sandboxSteps from './sandbox-steps.ts'
@@ -17,12 +19,22 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   listBanks: accounts.listBanksExamples,
   getBank: accounts.getBankExamples,
   listCompanies: accounts.listCompaniesExamples,
+  activateSubscription: onboarding.activateSubscriptionExamples,
+  cancelSubscription: onboarding.cancelSubscriptionExamples,
+  startOnboarding: onboarding.startOnboardingExamples,
+  listOnboardings: onboarding.listOnboardingsExamples,
+  getOnboardingStatus: onboarding.getOnboardingStatusExamples,
+  cancelOnboarding: onboarding.cancelOnboardingExamples,
+  registerCompany: onboarding.registerCompanyExamples,
   createConsent: consents.createConsentExamples,
   getConsent: consents.getConsentExamples,
   listConsents: consents.listConsentsExamples,
   revokeConsent: consents.revokeConsentExamples,
   listAccounts: accounts.listAccountsExamples,
   getAccountBalance: accounts.getAccountBalanceExamples,
+  listAccountEntries: accountEntries.listAccountEntriesExamples,
+  listExtendedAccountEntries: accountEntries.listExtendedAccountEntriesExamples,
+  getAccountEntryDetails: accountEntries.getAccountEntryDetailsExamples,
   initiateDomesticPayment: payments.initiateDomesticPaymentExamples,
   listPayments: payments.listPaymentsExamples,
   getPayment: payments.getPaymentExamples,
@@ -49,6 +61,7 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   decideSandboxApproval: sandboxSteps.decideSandboxApprovalExamples,
   decideSandboxConsent: sandboxSteps.decideSandboxConsentExamples,
   decideSandboxCancellation: sandboxSteps.decideSandboxCancellationExamples,
+  stepSandboxOnboarding: onboarding.stepSandboxOnboardingExamples,
   stepSandboxPayment: sandboxSteps.stepSandboxPaymentExamples,
   setSandboxPaymentStatus: sandboxSteps.setSandboxPaymentStatusExamples,
   endSandboxConsent: sandboxSteps.endSandboxConsentExamples,

@@ -125,8 +125,8 @@ export const approvePaymentsExamples: Examples<typeof approvePayments> = [
       status: 'STARTED',
       sca: { type: 'redirect', url: 'http://127.0.0.1:8080/sign/qT0mVbKkXzFh2o9yY3n5wLrC7aQeJ8dUsG1iPxZtB4M' },
       payments: [{ paymentId, result: 'STARTED', paymentStatus: unsigned }],
-      requiredSignatures: 1,
-      remainingSignatures: 1,
+      requiredSignatures: null,
+      remainingSignatures: null,
     },
   },
 ]
@@ -139,8 +139,8 @@ export const getPaymentApprovalExamples: Examples<typeof getPaymentApproval> = [
       id: approvalId,
       status: 'ACCEPTED',
       payments: [{ paymentId, result: 'ACCEPTED', paymentStatus: inProgress }],
-      requiredSignatures: 1,
-      remainingSignatures: 0,
+      requiredSignatures: null,
+      remainingSignatures: null,
     },
   },
 ]

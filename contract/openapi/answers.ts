@@ -21,7 +21,7 @@ export const answerHeaders: JsonObject = {
   WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
 }
 
-const REFUSED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503] as const
+const REFUSED_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
 export type RefusedStatus = (typeof REFUSED_STATUSES)[number]
 
 /** What a refusal means, by its status. */
@@ -30,6 +30,7 @@ export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
   401: 'The access token is missing, malformed, expired, or of another environment.',
   403: 'The partner or the company may not do this.',
   404: 'There is no such thing, or it belongs to another partner.',
+  406: 'It is answered in none of the media types that the header Accept allows.',
   409: 'The request conflicts with another one, or repeats one whose outcome is not known.',
   413: 'The body is larger than 256 kB.',
   415: 'The body is of another media type than the one named here.',
@@ -79,10 +80,8 @@ function success(entry: Operation, examples: readonly object[], components: Comp
     return answer('Done; there is nothing to say.', headers)
   }
   const shown = examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : []))
-  return answer('Done.', headers, {
-    schema: writeSchema(entry.answer.schema, components),
-    examples: Object.fromEntries(shown),
-  })
+  const json = { schema: writeSchema(entry.answer.schema, components), examples: Object.fromEntries(shown) }
+  return answer('Done.', headers, json, entry.answer.otherForms)
 }
 
 /** An example under a name that can be a key. */
@@ -125,12 +124,21 @@ function problems({ validation }: Operation, components: Components): JsonObject
   })
 }
 
-function answer(description: string, headers: readonly string[], json?: JsonObject): JsonObject {
+function answer(
+  description: string,
+  headers: readonly string[],
+  json?: JsonObject,
+  otherForms: Operation['answer']['otherForms'] = {},
+): JsonObject {
   const references = headers.map((name) => [headerNames[name] ?? name, { $ref: `#/components/headers/${name}` }])
+  const others = Object.entries(otherForms).map(([mediaType, what]) => [
+    mediaType,
+    { schema: { type: 'string', description: what } },
+  ])
   return {
     description,
     headers: Object.fromEntries(references),
-    ...(json === undefined ? {} : { content: { 'application/json': json } }),
+    ...(json === undefined ? {} : { content: { 'application/json': json, ...Object.fromEntries(others) } }),
   }
 }
 

@@ -1,8 +1,9 @@
 /** Reads what is on an account. */
 import type { AccountBalance } from '../../contract/accounts.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
-import { withConsentAtBank } from '../consents/check-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
+import { countingRead } from '../consents/unattended-reads.ts'
+import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
@@ -20,9 +21,10 @@ export async function readBalance(context: Context, caller: ConsentCaller, accou
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
   }
   const { consent, psu } = caller
-  const { available, booked } = await withConsentAtBank(context, bank, consent, async () =>
-    accounts.balance(await callerAtBank(context, { bank, consent, psu }), account.resourceId),
-  )
+  const shown = { partnerId, consentId: consent.id }
+  const ask = async () => accounts.balance(await callerAtBank(context, { bank, consent, psu }), account.resourceId)
+  const read = { bank, consent, psu, kind: 'balance', stableId: account.stableId } as const
+  const { available, booked } = await countingRead(context, read, () => withLiveTokens(context, shown, ask))
   return {
     ...(available === null ? {} : { availableBalance: printMoney(available) }),
     ...(booked === null ? {} : { bookedBalance: printMoney(booked) }),

@@ -1,10 +1,8 @@
 /** Takes approvals through signing: begins and reads the authorisation of each step, and takes the outcome. */
-import { requirePartner } from '../auth/list-partners.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { partiesOf } from '../consents/parties-of.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { companyOf } from '../onboarding/require-company.ts'
-import type { SigningBegun, SigningKind } from '../signing/signing.ts'
+import { consentIdOf, type SigningBegun, type SigningKind } from '../signing/signing.ts'
 import { type Approval, targetOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { endWithOutcome } from './end-approval.ts'
@@ -20,13 +18,13 @@ export function approvalSigning(unkept?: Approval): SigningKind {
     signing: OfSigning & { readonly targetId: string },
     verb: (target: StepTarget) => Promise<Result>,
   ): Promise<Result> => {
-    const { targetId, partnerId, consentId } = signing
+    const { targetId, partnerId } = signing
     const approval = await find(context, signing)
     if (approval === undefined) {
       throw new Error(`The approval ${signing.subjectId} of a signing is not there`)
     }
     const first = approval.payments.find((payment) => targetOf(payment) === targetId)
-    const shown = { partnerId, consentId, ...(first && { paymentId: first.paymentId }) }
+    const shown = { partnerId, consentId: consentIdOf(signing), ...(first && { paymentId: first.paymentId }) }
     return await withLiveTokens(context, shown, async () =>
       verb(await stepTarget(context, approval, signing, targetId)),
     )
@@ -50,17 +48,8 @@ export function approvalSigning(unkept?: Approval): SigningKind {
         await recordLateSignature(context, approval, targetId)
       }
     },
-    summarise: async (context, signing) => ({
-      partnerName: (await requirePartner(context, signing.partnerId)).name,
-      companyName: await companyNameOfSigning(context, signing),
-    }),
+    summarise: partiesOf,
   }
 }
 
 type OfSigning = Pick<SigningBegun, 'partnerId' | 'consentId' | 'subjectId'>
-
-async function companyNameOfSigning(context: Context, { partnerId, consentId }: OfSigning): Promise<string> {
-  const consent = await consentOf(context, { partnerId, consentId })
-  const company = consent === undefined ? null : await companyOf(context, consent)
-  return company?.name ?? ''
-}

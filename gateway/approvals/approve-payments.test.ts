@@ -1,8 +1,7 @@
 /** Shows which payments may not be approved, and that a refused approval leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { putBank } from '../banks/bank-entry.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
 import { addCompany } from '../onboarding/add-company.ts'
+import { putAnotherBank } from '../testing/another-bank.ts'
 import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -20,7 +19,7 @@ let second: string
 let theirs: string
 beforeAll(async () => {
   gateway = await startWholeGateway()
-  await putAnotherBank()
+  await putAnotherBank(gateway)
   const { consentId } = await acceptedConsent(gateway)
   headers = await soundHeaders(gateway, consentId)
   first = await payment()
@@ -30,20 +29,6 @@ beforeAll(async () => {
   theirs = (await other.client.initiateDomesticPayment({ ...theirConsent, body: domesticPayment(gateway) })).paymentId
 })
 afterAll(() => gateway.close())
-
-/** The sandbox's bank once more, under another BIC. */
-async function putAnotherBank(): Promise<void> {
-  const { bank, context } = gateway
-  await putBank(context.database, await readBankProfiles(BANK_PROFILES_FOLDER), {
-    bic: 'HAVNNO22',
-    name: 'Havnebanken',
-    countryCode: 'NO',
-    connector: 'berlin-group',
-    profile: 'norwegian-redirect',
-    address: `${bank.xs2aUrl}/fjordbanken`,
-    linkHosts: [new URL(bank.xs2aUrl).host, new URL(bank.pagesUrl).host],
-  })
-}
 
 async function payment(): Promise<string> {
   const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })

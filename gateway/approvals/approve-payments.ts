@@ -8,6 +8,7 @@ import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { HeldPayment } from '../payments/payment.ts'
 import {
+  authorisationEnd,
   endIfExempt,
   keepSigning,
   type PreparedSigning,
@@ -29,9 +30,6 @@ import { shownApproval } from './show-approval.ts'
 import { shownPayment } from './shown-payment.ts'
 import { orSignedBefore } from './signed-before.ts'
 import { supersede } from './supersede.ts'
-
-/** Banks end an authorisation after their own time; nobody's may take longer than this. */
-const AUTHORISATION_SECONDS_MAX = 600
 
 /** Acts for the user of the caller's own consent, who need not have created the payments. */
 export async function approvePayments(
@@ -92,7 +90,6 @@ function wantedOf(
   { caller, bank, approval, asked }: Wanted,
   steps: readonly PlannedStep[],
 ): SigningWanted {
-  const seconds = Math.min(bank.profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX)
   return {
     partnerId: caller.partnerId,
     kind: 'approval',
@@ -102,7 +99,7 @@ function wantedOf(
     callbackUrl: asked.callbackUrl,
     preferred: preferredOf(asked.preferredScaMethod),
     codeForPartner: true,
-    expiresAt: context.clock.now().add({ seconds }),
+    expiresAt: authorisationEnd(context.clock, bank),
     psu: caller.psu,
     userId: caller.consent.userId,
     steps: steps.map(({ basketId, payments: [first, ...others] }) => ({

@@ -5,7 +5,7 @@ import type { BankCaller, Connector } from '../banks/connector.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
-import type { Signing } from '../signing/signing.ts'
+import { consentIdOf, type Signing } from '../signing/signing.ts'
 
 /** A bank, and on whose behalf it is asked there. */
 export type SignerAtBank = { readonly bank: Bank; readonly connector: Connector; readonly caller: BankCaller }
@@ -16,11 +16,9 @@ type OfSigning = Pick<Signing, 'partnerId' | 'consentId'> & {
 }
 
 /** The bank of a consent, asked as the consent's user. Throws `unavailable` when the bank is not served. */
-export async function signerAtBank(
-  context: Context,
-  { partnerId, consentId, paymentId }: OfSigning,
-): Promise<SignerAtBank> {
-  const signer = await consentOf(context, { partnerId, consentId })
+export async function signerAtBank(context: Context, { paymentId, ...signing }: OfSigning): Promise<SignerAtBank> {
+  const consentId = consentIdOf(signing)
+  const signer = await consentOf(context, { partnerId: signing.partnerId, consentId })
   if (signer === undefined) {
     throw new Error(`The consent ${consentId} of a signer is not there`)
   }

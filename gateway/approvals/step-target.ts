@@ -111,9 +111,6 @@ async function keepTokensOf(
   return await keepBankTokens(context, { partnerId, subjectIds: payments.map(({ id }) => id) }, tokens)
 }
 
-/** There is nothing more to say, to scan or to confirm. */
-const FORGOTTEN = { qr: null, unconfirmed: false } as const
-
 /** An order that moved on was signed; one that waits, for another signature perhaps, shows none of this user's. */
 async function readOrders(
   { caller }: SignerAtBank,
@@ -125,7 +122,7 @@ async function readOrders(
     try {
       const { status, bankStatus } = await product.read(caller, order, { signed: false })
       if (status === 'InProgress' || status === 'Completed') {
-        return { state: 'signed', scaStatus: `forgotten, order ${bankStatus}`, text: null, ...FORGOTTEN }
+        return { state: 'signed', scaStatus: `forgotten, order ${bankStatus}`, text: null }
       }
       words.push(bankStatus)
     } catch (error) {
@@ -135,7 +132,7 @@ async function readOrders(
       words.push('gone')
     }
   }
-  return { state: 'cancelled', scaStatus: `forgotten, order ${words[0]}`, text: null, ...FORGOTTEN }
+  return { state: 'cancelled', scaStatus: `forgotten, order ${words[0]}`, text: null }
 }
 
 function productOf({ bank, connector }: SignerAtBank): DomesticPaymentProduct {

@@ -142,6 +142,23 @@ export async function listDisabledPartners(database: Database<unknown>): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Notes what a partner has agreed on; false when it was so before. */
+export async function setPartnerFlag(
+  database: Queryable,
+  partnerId: string,
+  flag: 'payrollBulk' | 'aisRegistration',
+  to: boolean,
+): Promise<boolean> {
+  const column = ({ payrollBulk: 'payroll_bulk', aisRegistration: 'ais_registration' } as const)[flag]
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('partners')
+    .set({ [column]: to })
+    .where('id', '=', partnerId)
+    .where(column, '<>', to)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Disables a client for good; false when there is none of this id that is enabled. */
 export async function disableClient(
   database: Database<unknown>,

@@ -57,6 +57,8 @@ export type AuthorisationState = {
   readonly qr: QrCode | null
   /** Whether it counts only after `complete`. */
   readonly unconfirmed: boolean
+  /** The bank says that it is over, and what it would have signed does not show it yet, but may in a moment. */
+  readonly isOver?: true
 }
 
 /** What the browser brought back from the bank: query parameters of one of our return addresses. Nothing in it is believed. */
@@ -86,3 +88,6 @@ export type TokenServer = {
 
 /** What a renewal takes. */
 export type RenewableTokens = Pick<BankTokens, 'server'> & { readonly refreshToken: string }
+
+/** What ending a grant takes. */
+export type EndableTokens = Pick<BankTokens, 'server' | 'refreshToken' | 'accessToken'>

@@ -1,12 +1,12 @@
 /** Shows which banks the directory takes, and that the others are told what is wrong with them. */
 import { describe, expect, test } from 'vitest'
 import { bankOf } from './bank-entry.ts'
-import type { BankEntry } from './bank-store.ts'
+import type { DirectoryEntry } from './bank-store.ts'
 import { sampleBank } from './testing/samples.ts'
 
 const { profile } = sampleBank()
 const profiles = new Map([[profile.name, profile]])
-const ENTRY: BankEntry = {
+const ENTRY: DirectoryEntry = {
   bic: 'FJORNO22',
   name: 'Fjordbanken',
   country_code: 'NO',
@@ -32,7 +32,7 @@ describe('a bank of the directory', () => {
     })
   })
 
-  test.each<[Partial<BankEntry>, string]>([
+  test.each<[Partial<DirectoryEntry>, string]>([
     [{ bic: 'fjorno22' }, 'fjorno22 is no BIC'],
     [{ country_code: 'NOR' }, 'NOR is no country code'],
     [{ connector: 'telex' }, 'there is no connector called telex; there are berlin-group'],

@@ -3,7 +3,7 @@ import { countryRules } from '../countries/country-rules.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Bank, BankProfile } from './bank.ts'
 import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
-import { type BankEntry, upsertBank } from './bank-store.ts'
+import { type DirectoryEntry, upsertBank } from './bank-store.ts'
 import { connectorKind, connectorsByName } from './connectors.ts'
 
 /** A bank as it is put into the directory. */
@@ -24,7 +24,7 @@ export async function putBank(
   profiles: ReadonlyMap<string, BankProfile>,
   bank: NewBank,
 ): Promise<void> {
-  const entry: BankEntry = {
+  const entry: DirectoryEntry = {
     bic: bank.bic,
     name: bank.name,
     country_code: bank.countryCode,
@@ -43,7 +43,7 @@ export async function putBank(
 
 /** The bank that a row and its profile make, or what keeps them from making one. */
 export function bankOf(
-  row: BankEntry,
+  row: DirectoryEntry,
   profiles: ReadonlyMap<string, BankProfile>,
 ): { readonly bank: Bank } | { readonly fault: string } {
   const profile = profiles.get(row.profile)
@@ -55,7 +55,7 @@ export function bankOf(
   return { bank: { bic, name, connector, address, countryCode: row.country_code, linkHosts: row.link_hosts, profile } }
 }
 
-function faultOf(row: BankEntry, profile: BankProfile | undefined): string | undefined {
+function faultOf(row: DirectoryEntry, profile: BankProfile | undefined): string | undefined {
   const strangeHost = row.link_hosts.find((host) => !isHostOfLinks(host))
   if (!/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(row.bic)) {
     return `${row.bic} is no BIC`

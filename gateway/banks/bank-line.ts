@@ -51,6 +51,7 @@ export async function openBankLine(config: Config, { clock, log, metrics, observ
     forgetFailures: bankFetch.forgetFailures,
     tools: {
       fetch: watchIdentity(watchEchoes(bankFetch.fetch, log), { log, metrics }),
+      stream: watchIdentity(watchEchoes(bankFetch.stream, log), { log, metrics }),
       now: () => clock.real(),
       qseal: () => certificates.current().qseal,
       clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,

@@ -1,6 +1,6 @@
 /** Shows that nobody is sent anywhere but to the bank's own hosts, over https. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, interfaceAddressOf, isHostOfLinks, isSafeAddress } from './bank-links.ts'
+import { addressOf, interfaceAddressOf, isHostOfLinks, isSafeAddress, ownAddressOf } from './bank-links.ts'
 import { BankRefusal } from './bank-refusal.ts'
 import { sampleBank } from './testing/samples.ts'
 
@@ -53,6 +53,12 @@ describe('links of a bank', () => {
     expect(() => addressOf(elsewhere, 'https://api.fjordbanken.example/psd2')).toThrow(BankRefusal)
     expect(() => interfaceAddressOf(elsewhere, 'https://evil.example/x')).toThrow(BankRefusal)
     expect(() => interfaceAddressOf(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankRefusal)
+  })
+
+  test('that take along what opens the accounts lead to the interface itself', () => {
+    const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
+    expect(ownAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(() => ownAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toThrow(BankRefusal)
   })
 
   test('may be http on loopback only', () => {

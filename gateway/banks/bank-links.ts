@@ -19,6 +19,11 @@ export function interfaceAddressOf(bank: Bank, href: string): string {
   return addressOf({ ...bank, linkHosts: [...bank.linkHosts, new URL(bank.address).host] }, href)
 }
 
+/** The same of a link that is followed with whatever opens an account: to where the interface is, and no page of users. */
+export function ownAddressOf(bank: Bank, href: string): string {
+  return addressOf({ ...bank, linkHosts: [new URL(bank.address).host] }, href)
+}
+
 /** Whether an address of a bank's interface can be called: https, or http on loopback, with no slash at its end. */
 export function isSafeAddress(address: string): boolean {
   const url = URL.parse(address)

@@ -56,6 +56,7 @@ const Profile = closed({
   pollSecondsMin: Count,
   authorisationTtlSeconds: Count,
   unsignedLifetime: Type.Enum(['due-day', 'moved-by-bank']),
+  entries: closed({ details: Type.Boolean(), pending: Type.Boolean() }),
   consentReplacement: Type.Enum(['per-third-party', 'none']),
   dialect: Type.Unknown(),
 })
@@ -104,12 +105,13 @@ function faultsOf(profile: BankProfile, file: string): readonly string[] {
 
 /** What partners are shown and what the bank does must be the same. */
 function contradictionsIn(profile: BankProfile): readonly string[] {
-  const { baskets, cancellation, constraints, products, scaApproaches, scaMethods } = profile
+  const { baskets, cancellation, constraints, entries, products, scaApproaches, scaMethods } = profile
   const agreements: Readonly<Record<string, boolean>> = {
     '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
     '/constraints/cancelSCARequired and /cancellation':
       constraints.cancelSCARequired === (cancellation === 'after-signing'),
     '/products and /cancellation': products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
     '/scaMethods and /scaApproaches':
       scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
   }

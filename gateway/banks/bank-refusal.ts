@@ -28,6 +28,8 @@ export type BankRefusalKind =
   /** Too late, or never possible at this bank. */
   | 'cancellation-refused'
   | 'too-many-reads'
+  /** The bank shows nothing of so long ago, or of so many days at once. */
+  | 'period-refused'
   /** The bank was certainly not reached, or certainly did nothing. */
   | 'unavailable'
   /** The bank may or may not have done it. */
@@ -61,6 +63,17 @@ export class BankRefusal extends Error {
     this.name = 'BankRefusal'
     this.kind = kind
     this.problems = problems
+  }
+}
+
+/** Thrown when the bank has been read too often; `retryAfterSeconds` is its word on when to come back, if it gave one. */
+export class TooManyReads extends BankRefusal {
+  readonly retryAfterSeconds: number | null
+
+  constructor(message: string, retryAfterSeconds: number | null) {
+    super('too-many-reads', message)
+    this.name = 'TooManyReads'
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

@@ -24,7 +24,7 @@ type BankTables = { banks: BankRow }
 const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
 
 /** What is set by people; the rest is learnt from calls. */
-export type BankEntry = Omit<BankRow, 'failures' | 'failing_since' | 'paused_until'>
+export type DirectoryEntry = Omit<BankRow, 'failures' | 'failing_since' | 'paused_until'>
 
 /** How long a bank is left alone after so many failures in a row. */
 export type PauseRule = {
@@ -39,7 +39,7 @@ export async function selectBanks(database: Database<unknown>): Promise<readonly
 }
 
 /** Writes what people set and leaves what was learnt. */
-export async function upsertBank(database: Queryable, entry: BankEntry): Promise<void> {
+export async function upsertBank(database: Queryable, entry: DirectoryEntry): Promise<void> {
   const { bic: _key, ...settings } = entry
   await bankTables(database)
     .insertInto('banks')

@@ -64,6 +64,8 @@ export type BankProfile = {
   readonly authorisationTtlSeconds: number
   /** What becomes of an order nobody signs: it stays until the end of its due day, or the bank moves the date. */
   readonly unsignedLifetime: 'due-day' | 'moved-by-bank'
+  /** What the bank tells of entries: whether of each by itself, and of pending ones. */
+  readonly entries: { readonly details: boolean; readonly pending: boolean }
   /** Whether a newer consent of the same user ends older ones, counted per third party. */
   readonly consentReplacement: 'per-third-party' | 'none'
   /** Settings that only the connector of this bank understands; it checks them itself. */

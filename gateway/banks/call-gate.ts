@@ -23,7 +23,7 @@ export type CallLimits = {
 
 /** Passes calls on. Throws `BankUnreachable` with nothing sent for those that it turns away. */
 export type CallGate = {
-  pass(bic: string, call: () => Promise<BankResponse>): Promise<BankResponse>
+  pass<Answer extends BankResponse>(bic: string, call: () => Promise<Answer>): Promise<Answer>
   /** Forgets how banks have failed: the next call of each is made. */
   forget(): void
 }
@@ -77,11 +77,11 @@ function isFault(answer: unknown): boolean {
   return status >= FAULT || status === ASKED_TOO_LONG
 }
 
-/** A call that has not begun in time never does. */
-async function withinTime(
-  { queueMilliseconds }: CallLimits,
-  pass: (waiting: AbortSignal, begun: () => void) => Promise<BankResponse>,
-): Promise<BankResponse> {
+/** What has not begun in time never does. */
+export async function withinTime<Answer>(
+  { queueMilliseconds }: Pick<CallLimits, 'queueMilliseconds'>,
+  pass: (waiting: AbortSignal, begun: () => void) => Promise<Answer>,
+): Promise<Answer> {
   const waiting = new AbortController()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -98,7 +98,8 @@ async function withinTime(
   }
 }
 
-function turnedAway(error: unknown): unknown {
+/** What callers read of a library's refusal; anything else as it is. */
+export function turnedAway(error: unknown): unknown {
   if (error instanceof BulkheadRejectedError) {
     return new BankUnreachable('Too many calls to the bank are waiting already', false, error)
   }

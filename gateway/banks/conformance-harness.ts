@@ -45,6 +45,12 @@ export type ConformanceHarness = {
   browse(url: string, decision: UserDecision, userId?: string): Promise<Brought>
   /** Nobody scans the code in time. */
   lapse(started: StartedAuthorisation): Promise<void>
+  /** So much is on its way to an account of the user's, by its national number, and the bank shows it as pending. */
+  expectMoney(bban: string, amountMinor: bigint): Promise<void>
+  /** What is on its way there arrives. */
+  receiveMoney(bban: string): Promise<void>
+  /** So many entries are booked there, over the last days. */
+  bookMany(bban: string, count: number): Promise<void>
   /** The bank books the payment. */
   settle(bankPaymentId: string): Promise<void>
   loseAnswer(effect: LostAnswer): Promise<void>

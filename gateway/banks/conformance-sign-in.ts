@@ -30,6 +30,20 @@ export function signInConformance({ harness }: Opened): void {
       await expect(renewal).rejects.toMatchObject({ kind: 'token-invalid' })
     })
 
+    test('opens nothing more once we have ended it, and ending it again does no harm', async (context) => {
+      context.skip(!isAsked(), 'The bank asks for no signing in')
+      const { bank } = harness().caller
+      const tokens = tokensOf(await product().exchange(bank, (await visited('sign')).brought))
+      expect(await mayAsk(tokens.accessToken)).toBe(true)
+      context.skip(!(await product().endGrant(bank, tokens)), 'The bank ends no grants')
+      await expect(mayAsk(tokens.accessToken)).rejects.toMatchObject({ kind: 'token-invalid' })
+      const refreshToken = required(tokens.refreshToken ?? undefined, 'Not renewable')
+      await expect(product().refresh(bank, { ...tokens, refreshToken })).rejects.toMatchObject({
+        kind: 'token-invalid',
+      })
+      await product().endGrant(bank, tokens)
+    })
+
     test('that the user refuses, that another one began, or that was used before is worth nothing', async (context) => {
       context.skip(!isAsked(), 'The bank asks for no signing in')
       const { bank } = harness().caller

@@ -4,6 +4,7 @@ import { accountConformance } from './conformance-accounts.ts'
 import { basketConformance } from './conformance-baskets.ts'
 import { cancellationConformance } from './conformance-cancellations.ts'
 import { consentConformance } from './conformance-consents.ts'
+import { entryConformance } from './conformance-entries.ts'
 import { agree, type ConformanceHarness, type Opened, required } from './conformance-harness.ts'
 import { paymentConformance } from './conformance-payments.ts'
 import { signInConformance } from './conformance-sign-in.ts'
@@ -30,6 +31,7 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     }
     consentConformance(tools)
     accountConformance(tools)
+    entryConformance(tools)
     paymentConformance(tools)
     wayConformance(tools)
     cancellationConformance(tools)

@@ -5,6 +5,10 @@ import type { Bank } from './bank.ts'
 /** All a connector gets of the world. */
 export type ConnectorTools = {
   readonly fetch: BankFetch
+  /** For answers of any size; without it they are whole ones, cut to size by `fetch`. */
+  readonly stream?: BankStream
+  /** Waits between two looks at what a bank is getting ready; real time unless a test has its own. */
+  readonly wait?: (milliseconds: number) => Promise<unknown>
   /** Wall time, for dates in headers and signatures. */
   readonly now: () => Temporal.Instant
   /** The certificate that messages are signed with at present; none, where banks are spoken to unsigned. */
@@ -15,8 +19,13 @@ export type ConnectorTools = {
   readonly home?: string
 }
 
-/** Sends one request to a bank. Throws `BankUnreachable` when no whole answer came. */
-export type BankFetch = (bank: Bank, request: BankRequest) => Promise<BankResponse>
+/** A way of sending one request to a bank. Throws `BankUnreachable` when no whole answer came. */
+export type BankWay<Answer extends BankResponse> = (bank: Bank, request: BankRequest) => Promise<Answer>
+
+export type BankFetch = BankWay<BankResponse>
+
+/** Answers as soon as the answer begins. */
+export type BankStream = BankWay<BankStreamed>
 
 export type BankRequest = {
   /** Names the operation in metrics and traces, e.g. `initiatePayment`. */
@@ -34,4 +43,10 @@ export type BankResponse = {
   readonly body: string
   /** The body as it came, where it may be no text. */
   readonly bytes?: Uint8Array
+}
+
+/** An answer that is read while it comes: the body of a 200 is in `parts`, that of any other in `body`. */
+export type BankStreamed = BankResponse & {
+  /** Read once, and to the end or left; throws `BankUnreachable` where the rest does not come. */
+  readonly parts: AsyncIterable<Uint8Array>
 }

@@ -8,12 +8,13 @@ import type {
   BankTokens,
   BegunAuthorisation,
   BroughtBack,
+  EndableTokens,
   RenewableTokens,
   ReturnAddresses,
   StartedAuthorisation,
 } from './authorisation.ts'
 import type { Bank, DomesticRail } from './bank.ts'
-import type { BankAccount, BankBalance, BookedEntry, DayRange } from './bank-account.ts'
+import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesAsked } from './bank-account.ts'
 import type { ConnectorTools } from './connector-tools.ts'
 import type { PostalAddress } from './postal-address.ts'
 
@@ -43,6 +44,9 @@ export type BankCaller = {
   /** Opens what banks with an authorisation server close; null elsewhere, and while there is none yet. */
   readonly accessToken: string | null
 }
+
+/** Has one request made, on behalf of whoever is the caller at that moment. */
+export type RequestMaker = <Answer>(request: (caller: BankCaller) => Promise<Answer>) => Promise<Answer>
 
 /** What the partner says of its user's session; `headers` holds further `PSU-*` headers by their lower-case names. */
 export type PsuSession = {
@@ -75,6 +79,8 @@ export type SignInProduct = {
   exchange(bank: Bank, brought: BroughtBack): Promise<BankTokens | 'denied' | null>
   /** The tokens that follow: the old refresh token may be worth nothing from then on. Refused as `token-invalid` at its end. */
   refresh(bank: Bank, tokens: RenewableTokens): Promise<BankTokens>
+  /** Ends what the tokens open, where the server that gave them offers that; false where it does not. */
+  endGrant(bank: Bank, tokens: EndableTokens): Promise<boolean>
 }
 
 export type ConsentProduct = {
@@ -90,9 +96,9 @@ export type ConsentProduct = {
 /** Where the user comes back to is told when the authorisation begins, not here. */
 export type ConsentTerms = { readonly requestId: string; readonly validUntil: Temporal.PlainDate }
 
-/** `pending` waits for the user; `revoked` was ended by the bank or by the user at the bank. */
+/** `pending` waits for the user; `revoked-by-user` was ended at the bank, `revoked` by the bank, or for a newer one. */
 export type BankConsentState = {
-  readonly state: 'pending' | 'valid' | 'rejected' | 'revoked' | 'expired'
+  readonly state: 'pending' | 'valid' | 'rejected' | 'revoked' | 'revoked-by-user' | 'expired'
   /** Null where the bank does not say. */
   readonly validUntil: Temporal.PlainDate | null
   /** The bank's own word. */
@@ -104,6 +110,19 @@ export type AccountProduct = {
   balance(caller: BankCaller, resourceId: string): Promise<BankBalance>
   /** What was booked on an account between two days, both included, oldest first. */
   bookedEntries(caller: BankCaller, resourceId: string, days: DayRange): Promise<readonly BookedEntry[]>
+  /**
+   * The same and what is pending, some hundred entries at a time in the bank's order, pending ones last; each once, as
+   * booked where the bank shows it as both. The bank is read on only as fast as these are taken; leaving off ends it.
+   * That may take longer than a token lasts: `each` makes every request of it, as `caller` unless told otherwise.
+   */
+  entries(
+    caller: BankCaller,
+    resourceId: string,
+    asked: EntriesAsked,
+    each?: RequestMaker,
+  ): AsyncIterable<readonly BankEntry[]>
+  /** One entry with all that the bank knows of it, where `profile.entries.details` says that it tells. */
+  entryDetails?(caller: BankCaller, resourceId: string, transactionId: string): Promise<BankEntry>
 }
 
 export type DomesticPaymentProduct = {

@@ -79,7 +79,13 @@ describe('the directory', () => {
     expect(shown).toMatchObject({
       bic: 'FJORNO22',
       countryCode: 'NO',
-      supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'PAYMENT_CANCEL'],
+      supportedProducts: [
+        'PAYMENT_DOMESTIC',
+        'ACCOUNTS',
+        'ACCOUNT_ENTRIES',
+        'ACCOUNT_ENTRIES_EXTENDED',
+        'PAYMENT_CANCEL',
+      ],
       constraints: { maxInformationFieldLength: 70, maxUnstructuredRemittanceInfoLength: 140 },
       userId: { required: true, label: 'Fødselsnummer', example: '01815012345' },
       cutOffTime: '14:00',

@@ -6,24 +6,20 @@ import type { BankRequest, BankResponse } from './connector-tools.ts'
 type ExchangeLimits = { readonly callMilliseconds: number; readonly responseBytesMax: number }
 type Answer = { status: number; headers: Record<string, string>; readonly parts: Buffer[]; bytes: number }
 
-const TOO_LONG = 'The answer took too long'
+export const TOO_LONG = 'The answer took too long'
+export const TOO_LARGE = 'The answer is larger than anything a bank has to say'
 
 /** Sends a request; any answer whatever its status is one, and everything else a `BankUnreachable`. */
 export function exchange(dispatcher: Dispatcher, request: BankRequest, limits: ExchangeLimits): Promise<BankResponse> {
-  const url = new URL(request.url)
   return new Promise((resolve, reject) => {
-    const handler = collect(limits, { resolve, reject })
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: request.method,
-        headers: { ...request.headers },
-        body: request.body ?? null,
-      },
-      handler,
-    )
+    dispatcher.dispatch(optionsOf(request), collect(limits, { resolve, reject }))
   })
+}
+
+/** A request as undici takes it. */
+export function optionsOf({ url, method, headers, body }: BankRequest): Dispatcher.DispatchOptions {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: `${pathname}${search}`, method, headers: { ...headers }, body: body ?? null }
 }
 
 /**
@@ -61,7 +57,7 @@ function collect(
     onResponseData: (started, part) => {
       answer.bytes += part.length
       if (answer.bytes > limits.responseBytesMax) {
-        started.abort(new Error('The answer is larger than anything a bank has to say'))
+        started.abort(new Error(TOO_LARGE))
       } else {
         answer.parts.push(part)
       }
@@ -73,19 +69,23 @@ function collect(
     },
     onResponseError: (_controller, error) => {
       clearTimeout(timer)
-      const sent = controller !== undefined
-      settle.reject(new BankUnreachable(reasonOf(error, sent), sent, error))
+      settle.reject(unreachable(error, controller !== undefined))
     },
   }
 }
 
-/** Names the failure without its address, which the log holds already. */
+/** Why no whole answer came; the failure is named without its address, which the log holds already. */
+export function unreachable(error: Error, sent: boolean): BankUnreachable {
+  return new BankUnreachable(reasonOf(error, sent), sent, error)
+}
+
 function reasonOf(error: Error, sent: boolean): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message
   return sent ? `The bank gave no whole answer (${code})` : `The bank could not be reached (${code})`
 }
 
-function singleHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+/** Headers by their lower-case names; those that came several times in one text. */
+export function singleHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],

@@ -1,6 +1,6 @@
 /** Says a bank's no in the words of the interface. */
 import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
-import type { BankRefusal, BankRefusalKind } from './bank-refusal.ts'
+import { type BankRefusal, type BankRefusalKind, TooManyReads } from './bank-refusal.ts'
 
 type Words = (refusal: BankRefusal) => Error
 
@@ -22,14 +22,16 @@ const wordsByKind: Readonly<Record<BankRefusalKind, Words>> = {
   'expired-resource': ({ message }) => refuse('conflict', `The bank has let this lapse: ${message}`),
   'basket-refused': ({ message }) => refuse('conflict', `The bank does not let these be signed together: ${message}`),
   'cancellation-refused': ({ message }) => refuse('conflict', `The bank does not cancel this: ${message}`),
-  'too-many-reads': () =>
+  'too-many-reads': (refusal) =>
     refuse(
       'too-many-requests',
       'The bank allows no more reads today without the user; send the PSU headers when the user is there',
-      {
-        retryAfterSeconds: 3600,
-      },
+      { retryAfterSeconds: (refusal instanceof TooManyReads ? refusal.retryAfterSeconds : null) ?? 3600 },
     ),
+  'period-refused': ({ message }) =>
+    new Invalid([
+      { code: 'InvalidRequest', reason: `The bank does not show these days: ${message}`, path: '.fromDate' },
+    ]),
   unavailable: () =>
     refuse('unavailable', 'The bank cannot be reached at this moment; nothing was done', { retryAfterSeconds: 10 }),
   'outcome-unknown': () => refuse('unavailable', 'The bank did not answer; whether it did what was asked is not known'),

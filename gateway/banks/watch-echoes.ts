@@ -1,11 +1,14 @@
 /** Notices banks that do not repeat our request's id. Their answers are taken all the same; the log tells of it once. */
 import type { Log } from '../foundation/log.ts'
-import type { BankFetch } from './connector-tools.ts'
+import type { BankResponse, BankWay } from './connector-tools.ts'
 
 const REQUEST_ID = 'x-request-id'
 
 /** The same way of fetching, with an eye on the ids. A process tells of each bank once. */
-export function watchEchoes(fetch: BankFetch, log: Pick<Log, 'info'>): BankFetch {
+export function watchEchoes<Answer extends BankResponse>(
+  fetch: BankWay<Answer>,
+  log: Pick<Log, 'info'>,
+): BankWay<Answer> {
   const told = new Set<string>()
   return async (bank, request) => {
     const response = await fetch(bank, request)

@@ -1,17 +1,17 @@
 /** Notices banks that refuse our certificate, signature or role: that is for our operators to mend, and for nobody else. */
 import type { Log } from '../foundation/log.ts'
 import type { Metrics } from '../foundation/metrics.ts'
-import type { BankFetch } from './connector-tools.ts'
+import type { BankResponse, BankWay } from './connector-tools.ts'
 
 const UNAUTHORISED = 401
 /** The standard's words for what we are, in either of its error formats. */
 const REFUSED_IDENTITY = /"code"\s*:\s*"((?:CERTIFICATE|SIGNATURE)_[A-Z]{1,20}|ROLE_INVALID|TIMESTAMP_INVALID)"/
 
 /** The same way of fetching, with an eye on such refusals: each is counted, and told of once until the bank takes a call. */
-export function watchIdentity(
-  fetch: BankFetch,
+export function watchIdentity<Answer extends BankResponse>(
+  fetch: BankWay<Answer>,
   { log, metrics }: { readonly log: Pick<Log, 'error' | 'info'>; readonly metrics: Pick<Metrics, 'identityRefusals'> },
-): BankFetch {
+): BankWay<Answer> {
   const refusedBy = new Map<string, string>()
   return async (bank, request) => {
     const response = await fetch(bank, request)

@@ -1,20 +1,25 @@
 /** Takes cancellations through signing: begins and reads their authorisation, and takes the outcome. */
-import { requirePartner } from '../auth/list-partners.ts'
 import { isGone } from '../banks/bank-refusal.ts'
 import type { BankCaller, CancellationProduct, DomesticPaymentProduct } from '../banks/connector.ts'
 import { keepBankTokens } from '../consents/bank-tokens.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
+import { partiesOf } from '../consents/parties-of.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { companyOf } from '../onboarding/require-company.ts'
 import { findPaymentOf } from '../payments/find-payments.ts'
-import { atBank } from '../payments/follow-payment.ts'
+import { servedAt } from '../payments/follow-payment.ts'
 import { type HeldPayment, isHeld } from '../payments/payment.ts'
-import type { ForgottenState, SigningBegun, SigningKind, SigningOutcome } from '../signing/signing.ts'
+import {
+  consentIdOf,
+  type ForgottenState,
+  type SigningBegun,
+  type SigningKind,
+  type SigningOutcome,
+} from '../signing/signing.ts'
 import type { Word } from './cancellation.ts'
 import { findCancellation } from './cancellation-store.ts'
-import { endCancellation } from './end-cancellation.ts'
+import { endCancellation, takeLateSignature } from './end-cancellation.ts'
 
 /** How cancellations take part in signing. */
 export function cancellationSigning(): SigningKind {
@@ -45,11 +50,13 @@ export function cancellationSigning(): SigningKind {
       const ended = await endCancellation(context, cancellation, wordByOutcome[outcome])
       return ended.status === 'ACCEPTED' ? 'success' : outcome === 'success' ? 'rejected' : outcome
     },
-    summarise: async (context, { partnerId, consentId }) => {
-      const consent = await consentOf(context, { partnerId, consentId })
-      const company = consent === undefined ? null : await companyOf(context, consent)
-      return { partnerName: (await requirePartner(context, partnerId)).name, companyName: company?.name ?? '' }
+    signedLate: async (context, signing) => {
+      const cancellation = await findCancellation(context.database, { ...signing, id: signing.subjectId })
+      if (cancellation !== undefined) {
+        await takeLateSignature(context, cancellation)
+      }
     },
+    summarise: partiesOf,
   }
 }
 
@@ -68,25 +75,25 @@ type SignerAtBank = {
 
 async function ask<Result>(
   context: Context,
-  { partnerId, consentId }: Pick<SigningBegun, 'partnerId' | 'consentId'>,
+  signing: Pick<SigningBegun, 'partnerId' | 'consentId'>,
   paymentId: string,
   verb: (signer: SignerAtBank) => Promise<Result>,
 ): Promise<Result> {
-  const shown = { partnerId, consentId, paymentId }
+  const shown = { partnerId: signing.partnerId, consentId: consentIdOf(signing), paymentId }
   return await withLiveTokens(context, shown, async () => verb(await signerAtBank(context, shown)))
 }
 
 /** The bank is asked as the user who cancels, not as the one who created the payment. */
 async function signerAtBank(
   context: Context,
-  { partnerId, consentId, paymentId }: Pick<SigningBegun, 'partnerId' | 'consentId'> & { readonly paymentId: string },
+  { partnerId, consentId, paymentId }: Readonly<Record<'partnerId' | 'consentId' | 'paymentId', string>>,
 ): Promise<SignerAtBank> {
   const payment = await findPaymentOf(context, partnerId, paymentId)
   const signer = await consentOf(context, { partnerId, consentId })
   if (signer === undefined || !isHeld(payment)) {
     throw new Error(`The payment ${paymentId} or the consent of a cancellation is not there`)
   }
-  const { bank, payments } = await atBank(context, payment)
+  const { bank, payments } = await servedAt(context, payment)
   const { authorisations } = payments.cancellation
   return {
     payment,
@@ -96,18 +103,15 @@ async function signerAtBank(
   }
 }
 
-/** There is nothing more to say, to scan or to confirm. */
-const FORGOTTEN = { text: null, qr: null, unconfirmed: false } as const
-
 /** An order that is withdrawn tells of the signature. */
 async function readOrder({ payment, payments, caller }: SignerAtBank): Promise<ForgottenState> {
   try {
     const { status, bankStatus } = await payments.read(caller, payment, { signed: payment.signed })
     const state = status === 'Cancelled' ? 'signed' : 'cancelled'
-    return { state, scaStatus: `forgotten, order ${bankStatus}`, ...FORGOTTEN }
+    return { state, scaStatus: `forgotten, order ${bankStatus}`, text: null }
   } catch (error) {
     if (isGone(error)) {
-      return { state: 'cancelled', scaStatus: 'forgotten with the order', ...FORGOTTEN, text: error.message }
+      return { state: 'cancelled', scaStatus: 'forgotten with the order', text: error.message }
     }
     throw error
   }

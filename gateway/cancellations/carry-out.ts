@@ -2,13 +2,12 @@
 import { whileHolding } from '../approvals/hold-payments.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
-import { withConsentAtBank } from '../consents/check-at-bank.ts'
 import type { Consent } from '../consents/consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { noteWithdrawn } from '../payments/find-payments.ts'
-import { atBank, followPayment } from '../payments/follow-payment.ts'
+import { followPayment, servedAt } from '../payments/follow-payment.ts'
 import type { HeldPayment } from '../payments/payment.ts'
 import type { Cancellation, Word } from './cancellation.ts'
 import { postponeCancellation } from './cancellation-store.ts'
@@ -72,14 +71,14 @@ async function ask(
   payment: HeldPayment,
   { consent, psu, isRepeated }: Wisher,
 ): Promise<Word | 'authorisation-required' | 'unanswered'> {
-  const { bank, payments } = await atBank(context, payment)
+  const { bank, payments } = await servedAt(context, payment)
   try {
     const shown = { partnerId: consent.partnerId, consentId: consent.id, paymentId: payment.id }
     const cancel = async () => {
       const caller = await callerAtBank(context, { bank, consent, psu, paymentId: payment.id })
       return await payments.cancellation.cancel(caller, payment, bankRequestId)
     }
-    const answer = await withConsentAtBank(context, bank, consent, () => withLiveTokens(context, shown, cancel))
+    const answer = await withLiveTokens(context, shown, cancel)
     return answer === 'accepted' ? await taken(context, payment) : answer
   } catch (error) {
     return isRepeated && isGone(error) ? await taken(context, payment) : wordOf(context, id, error)

@@ -22,6 +22,18 @@ export async function endCancellation(context: Context, cancellation: Cancellati
   return await keepEnd(context, cancellation, word, payment)
 }
 
+/** Takes a signature that the bank took once the cancellation had ended: that stays as it ended, the payment is read. */
+export async function takeLateSignature(context: Context, cancellation: Cancellation): Promise<void> {
+  const payment = await paymentOf(context, cancellation)
+  if (isHeld(payment) && payment.bankPaymentId === cancellation.bankPaymentId) {
+    await noteWithdrawn(context, payment)
+    const read = await followPayment(context, payment)
+    if (!isFinal(read)) {
+      await readSoon(context, read)
+    }
+  }
+}
+
 /** The payment that is to be cancelled. */
 export async function paymentOf(context: Context, { partnerId, paymentId }: Cancellation): Promise<Payment> {
   return await findPaymentOf(context, partnerId, paymentId)

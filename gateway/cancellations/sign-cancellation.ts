@@ -2,18 +2,21 @@
 import { shownPayment } from '../approvals/shown-payment.ts'
 import type { Context } from '../context.ts'
 import type { HeldPayment } from '../payments/payment.ts'
-import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
+import {
+  authorisationEnd,
+  endIfExempt,
+  keepSigning,
+  prepareSigning,
+  type SigningWanted,
+} from '../signing/prepare-signing.ts'
 import { preferredOf } from '../signing/signed-in-app.ts'
 import type { Cancellation } from './cancellation.ts'
 import { cancellationSigning } from './cancellation-signing.ts'
 import { findCancellation, moveCancellation } from './cancellation-store.ts'
-import type { Standing } from './show-cancellation.ts'
+import { type Standing, standingOf } from './show-cancellation.ts'
 import type { Wish } from './wish.ts'
 
-/** Banks end an authorisation after their own time; nobody's may take longer than this. */
-const AUTHORISATION_SECONDS_MAX = 600
-
-/** Answers the cancellation as it waits for its user, with where that user signs. */
+/** Answers the cancellation as it waits for its user, with where that user signs; as it ended, if it did meanwhile. */
 export async function signCancellation(
   context: Context,
   cancellation: Cancellation,
@@ -22,15 +25,18 @@ export async function signCancellation(
   const kind = cancellationSigning()
   const prepared = await prepareSigning(context, kind, wantedOf(context, cancellation, wish))
   const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-  await context.database.query.transaction().execute(async (transaction) => {
-    if (!(await moveCancellation({ query: transaction }, cancellation, next, context.clock.now()))) {
-      throw new Error(`Cancellation ${cancellation.id} was ended while its signing began`)
+  const isKept = await context.database.query.transaction().execute(async (transaction) => {
+    const isOpen = await moveCancellation({ query: transaction }, cancellation, next, context.clock.now())
+    if (isOpen) {
+      await keepSigning(transaction, prepared)
     }
-    await keepSigning(transaction, prepared)
+    return isOpen
   })
-  await endIfExempt(context, kind, prepared)
-  const kept = await findCancellation(context.database, cancellation)
-  return { cancellation: kept ?? { ...cancellation, ...next }, sca: prepared.sca }
+  if (isKept) {
+    await endIfExempt(context, kind, prepared)
+  }
+  const kept = (await findCancellation(context.database, cancellation)) ?? { ...cancellation, ...next }
+  return isKept ? { cancellation: kept, sca: prepared.sca } : await standingOf(context, kept)
 }
 
 function wantedOf(
@@ -38,7 +44,6 @@ function wantedOf(
   { id, partnerId }: Cancellation,
   { caller, bank, payment, asked }: Wish & { readonly payment: HeldPayment },
 ): SigningWanted {
-  const seconds = Math.min(bank.profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX)
   return {
     partnerId,
     kind: 'cancellation',
@@ -46,7 +51,7 @@ function wantedOf(
     consentId: caller.consent.id,
     bic: bank.bic,
     callbackUrl: asked.callbackUrl,
-    expiresAt: context.clock.now().add({ seconds }),
+    expiresAt: authorisationEnd(context.clock, bank),
     psu: caller.psu,
     userId: caller.consent.userId,
     preferred: preferredOf(asked.preferredScaMethod),

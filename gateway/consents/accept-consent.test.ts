@@ -179,11 +179,15 @@ describe('a newer consent of the same user', () => {
 })
 
 describe('what the bank does to a consent', () => {
-  it('is noticed when the consent is next used: ended there, it is revoked by the bank here', async () => {
+  it.each([
+    ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
+    ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
+    ['expired', { status: 'EXPIRED', statusReason: undefined }],
+  ])('is noticed when the consent is next used: %s', async (word, state) => {
     const consent = await acceptedConsent(gateway)
-    await endAtBank('revokedByPsu')
+    await endAtBank(word)
     await expect(gateway.client.listAccounts(consent)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
-    expect(await stateOf(consent.consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+    expect(await stateOf(consent.consentId)).toEqual(state)
   })
 
   it('is noticed for the older ones although the process died right after the newer one was kept', async () => {
@@ -215,7 +219,7 @@ describe('what the bank does to a consent', () => {
     const { pool } = gateway.context.database
     await gateway.client.revokeConsent(consent)
     const notServed = { ...gateway.context, banks: { ...gateway.context.banks, find: async () => undefined } }
-    await sweepUntilIdle(consentSweeps(notServed))
+    await sweepUntilIdle(consentSweeps(notServed, async () => false))
     const { rows } = await pool.query('select revoke_at as again from consents where id = $1', [consent.consentId])
     expect(rows[0]?.again).not.toBeNull()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })

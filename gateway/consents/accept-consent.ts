@@ -5,11 +5,12 @@ import type { BankConsentState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { companyOf } from '../onboarding/require-company.ts'
 import { callerAtBank } from './caller-at-bank.ts'
-import { AUTHORISE_WITHIN, type Consent, heldConsentId } from './consent.ts'
+import { AUTHORISE_WITHIN, type Consent, heldConsentId, nextLook } from './consent.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { replaceAccounts } from './consent-account-store.ts'
-import { moveConsent } from './consent-store.ts'
+import { moveConsent } from './consent-move-store.ts'
 import { noticeReplaced } from './notice-replaced.ts'
+import { countingOnly } from './unattended-reads.ts'
 
 /** Repeating it changes nothing. Throws the bank's refusal while the bank does not show the consent as valid. */
 export async function acceptConsent(context: Context, consent: Consent): Promise<void> {
@@ -33,13 +34,14 @@ export async function acceptConsent(context: Context, consent: Consent): Promise
 async function putInForce(context: Context, bank: Bank, consent: Consent): Promise<void> {
   const accounts = await readAccounts(context, bank, consent)
   const { partnerId, id: consentId, validUntil } = consent
+  const at = context.clock.now()
+  const change = { status: 'ACCEPTED', at, validUntil, dueAt: at, lookAt: nextLook(at) } as const
   await context.database.query.transaction().execute(async (transaction) => {
-    const at = context.clock.now()
-    if (await moveConsent(transaction, consent, { status: 'ACCEPTED', at, validUntil, dueAt: at })) {
-      await replaceAccounts(transaction, { partnerId, consentId }, accounts)
+    if (await moveConsent(transaction, consent, change)) {
+      await replaceAccounts({ query: transaction }, { partnerId, consentId }, accounts)
     }
   })
-  await noticeReplaced(context, bank, consent)
+  await noticeReplaced(context, bank, { ...consent, status: 'ACCEPTED', updatedAt: at })
 }
 
 /** The user signed, and the bank does not put the consent in force: it refused, or waits until the time is over. */
@@ -61,15 +63,17 @@ function validityOf(bank: Bank, consent: Consent, { validUntil }: BankConsentSta
     : validUntil.add({ days: 1 }).toZonedDateTime(bank.profile.timeZone).toInstant()
 }
 
+/** The user has accepted, whatever the bank shows today: the next list fills what it does not show now. */
 async function readAccounts(context: Context, bank: Bank, consent: Consent): Promise<readonly ConsentAccount[]> {
   const company = await companyOf(context, consent)
   const accounts = context.banks.connectorOf(bank).accounts
   if (company === null || accounts === undefined) {
     return []
   }
-  return accountsOfCompany(
-    bank,
-    company,
-    await accounts.list(await callerAtBank(context, { bank, consent, psu: null })),
-  )
+  const list = async () => accounts.list(await callerAtBank(context, { bank, consent, psu: null }))
+  const listed = await countingOnly(context, { bank, consent, kind: 'accounts' }, list)
+  if (listed === null) {
+    context.log.warn({ consentId: consent.id }, 'a bank shows no accounts of a new consent for today')
+  }
+  return accountsOfCompany(bank, company, listed ?? [])
 }

@@ -86,6 +86,18 @@ describe('signing in', () => {
     expect(await tokensOf(id)).toBe(0)
   })
 
+  it('keeps its grant while an older consent of the same user lets its own go', async () => {
+    await bankEndsGrants()
+    const older = await payer.consentOf(PRE_STEP)
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    expect([await statusOf(id), await tokensOf(id)]).toEqual(['AUTHORIZATION_REQUIRED', 1])
+    await gateway.client.revokeConsent(older)
+    await gateway.sweep()
+    expect(await tokensOf(older.consentId)).toBe(0)
+    expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
+  })
+
   it('is not refused by an address that somebody made up', async () => {
     const { id, back } = await signedInAt(PRE_STEP)
     const forged = new URL(back)

@@ -53,9 +53,22 @@ export async function hasBankTokens({ database }: Context, key: TokenKey): Promi
   return (await findTokens(database, key)) !== undefined
 }
 
+/** Tells the tokens that are kept for it from those before and after; undefined when there are none. */
+export async function markOfTokens({ database }: Context, key: TokenKey): Promise<string | undefined> {
+  return (await findTokens(database, key))?.tokensSealed.toString('base64')
+}
+
 /** Forgets what opens a consent or a payment. True when there was anything. */
 export async function forgetBankTokens({ database }: Context, { partnerId, subjectId }: TokenKey): Promise<boolean> {
   return await deleteTokens(database.query, partnerId, [subjectId])
+}
+
+/** Has the bank end what it granted; nothing is done at one that offers no such thing. Throws the bank's refusal. */
+export async function endBankTokens(context: Context, bank: Bank, key: TokenKey): Promise<void> {
+  const found = await findTokens(context.database, key)
+  if (found !== undefined) {
+    await context.banks.connectorOf(bank).oauth?.endGrant(bank, openedTokens(context, found))
+  }
 }
 
 /**

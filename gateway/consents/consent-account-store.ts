@@ -1,5 +1,6 @@
 /** Every query on the accounts that consents give. */
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { ConsentAccount } from './consent-account.ts'
@@ -24,7 +25,7 @@ type Tables = {
 
 type Owner = { readonly partnerId: string; readonly consentId: string }
 
-const tables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 const ACCOUNT = [
   'id',
@@ -40,13 +41,13 @@ const ACCOUNT = [
   'payable',
 ] as const
 
-/** Keeps the accounts of a consent in place of those kept before. */
+/** Keeps the accounts of a consent in place of those kept before, in a transaction that holds the consent. */
 export async function replaceAccounts(
-  transaction: Transaction<unknown>,
+  database: Queryable,
   owner: Owner,
   accounts: readonly ConsentAccount[],
 ): Promise<void> {
-  const within = transaction.withTables<Tables>()
+  const within = tables(database)
   await within
     .deleteFrom('consent_accounts')
     .where('partner_id', '=', owner.partnerId)
@@ -77,10 +78,7 @@ export async function replaceAccounts(
 }
 
 /** The accounts of a consent, by number. */
-export async function listConsentAccounts(
-  database: Database<unknown>,
-  owner: Owner,
-): Promise<readonly ConsentAccount[]> {
+export async function listConsentAccounts(database: Queryable, owner: Owner): Promise<readonly ConsentAccount[]> {
   return await tables(database)
     .selectFrom('consent_accounts')
     .select(ACCOUNT)

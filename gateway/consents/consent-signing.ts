@@ -1,14 +1,13 @@
 /** Takes consents through signing: begins and reads their authorisation, and takes the outcome. */
-
 import type { ConsentStatus } from '../../contract/consents.ts'
-import { requirePartner } from '../auth/list-partners.ts'
 import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
 import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { companyOf } from '../onboarding/require-company.ts'
+import { latestSigning } from '../signing/find-signing.ts'
 import {
+  consentIdOf,
   type ForgottenState,
   isSigned,
   type Signing,
@@ -18,9 +17,12 @@ import {
 import { acceptConsent } from './accept-consent.ts'
 import { atBankOrAsked } from './ask-bank.ts'
 import { callerAtBank } from './caller-at-bank.ts'
-import { type Consent, heldConsentId } from './consent.ts'
-import { findConsent, moveConsent } from './consent-store.ts'
+import { type Consent, cameToNothing, heldConsentId } from './consent.ts'
+import { noteRevocation } from './consent-due-store.ts'
+import { moveConsent } from './consent-move-store.ts'
+import { findConsent } from './consent-store.ts'
 import { keepConsentTokens } from './consent-tokens.ts'
+import { partiesTo } from './parties-of.ts'
 import { beginSignIn, completeSignIn, readSignIn } from './sign-in.ts'
 
 /** Whether somebody left or the time passed is not told apart: `CANCELLED` carries no reason. */
@@ -31,8 +33,8 @@ const changeByOutcome = {
 
 /** How consents take part in signing; a consent that is not kept yet is given. */
 export function consentSigning(unkept?: Consent): SigningKind {
-  const load = async (context: Context, { partnerId, consentId }: Pick<Signing, 'partnerId' | 'consentId'>) =>
-    unkept?.id === consentId ? unkept : await requireKept(context, partnerId, consentId)
+  const load = async (context: Context, signing: Pick<Signing, 'partnerId' | 'consentId'>) =>
+    unkept?.id === signing.consentId ? unkept : await requireKept(context, signing.partnerId, consentIdOf(signing))
   return {
     begin: async (context, signing, { targetType }, asked) => {
       const consent = await load(context, signing)
@@ -68,25 +70,23 @@ export function consentSigning(unkept?: Consent): SigningKind {
     readForgotten: async (context, signing, { targetType }) => {
       const consent = await load(context, signing)
       if (targetType === 'sign-in') {
-        return { state: 'cancelled', scaStatus: 'sign-in given up', ...FORGOTTEN }
+        return { state: 'cancelled', scaStatus: 'sign-in given up', text: null }
       }
       const { consents, caller } = await atBank(context, consent, null)
       return await readConsent(consents, caller, heldConsentId(consent))
     },
     ended: async (context, signing, outcome) => takeOutcome(context, await load(context, signing), signing, outcome),
-    summarise: async (context, signing) => {
+    begunLate: async (context, signing) => {
       const consent = await load(context, signing)
-      const partner = await requirePartner(context, signing.partnerId)
-      const company = await companyOf(context, consent)
-      return { partnerName: partner.name, companyName: company?.name ?? '' }
+      if (cameToNothing(consent)) {
+        await noteRevocation(context.database, consent, context.clock.now())
+      }
     },
+    summarise: async (context, signing) => await partiesTo(context, signing.partnerId, await load(context, signing)),
   }
 }
 
 const CONSENT_GONE: ReadonlySet<BankRefusalKind> = new Set(['consent-invalid', 'unknown-resource', 'expired-resource'])
-
-/** There is nothing more to say, to scan or to confirm. */
-const FORGOTTEN = { text: null, qr: null, unconfirmed: false } as const
 
 /** A consent that waits, or is gone, was not accepted in its time. */
 async function readConsent(
@@ -96,10 +96,10 @@ async function readConsent(
 ): Promise<ForgottenState> {
   try {
     const { state, bankStatus } = await consents.read(caller, bankConsentId)
-    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, ...FORGOTTEN }
+    return { state: stateByConsent[state], scaStatus: `forgotten, consent ${bankStatus}`, text: null }
   } catch (error) {
     if (error instanceof BankRefusal && CONSENT_GONE.has(error.kind)) {
-      return { state: 'cancelled', scaStatus: 'forgotten with the consent', ...FORGOTTEN, text: error.message }
+      return { state: 'cancelled', scaStatus: 'forgotten with the consent', text: error.message }
     }
     throw error
   }
@@ -110,6 +110,7 @@ const stateByConsent: Readonly<Record<BankConsentState['state'], ForgottenState[
   valid: 'signed',
   rejected: 'refused',
   revoked: 'cancelled',
+  'revoked-by-user': 'cancelled',
   expired: 'cancelled',
 }
 
@@ -124,12 +125,29 @@ async function takeOutcome(
     await acceptConsent(context, consent)
   } else {
     const at = context.clock.now()
-    const isToEnd = steps.some((step) => step.state === 'open' || isSigned(step))
+    const isToEnd = mayBeSigned(steps)
     const change = { ...changeByOutcome[outcome], at, ...(isToEnd ? { revokeAt: at } : {}) }
     await moveConsent(context.database.query, consent, change)
+    if (!isToEnd) {
+      await endBegunMeanwhile(context, consent)
+    }
   }
   const kept = await findConsent(context, consent)
   return kept === undefined ? outcome : outcomeByStatus[kept.status]
+}
+
+function mayBeSigned(steps: Signing['steps']): boolean {
+  return steps.some((step) => step.state === 'open' || isSigned(step))
+}
+
+/** Whoever had an authorisation begun before the consent was moved saw it waiting still, and left it alone. */
+async function endBegunMeanwhile(context: Context, consent: Consent): Promise<void> {
+  const { partnerId, id: subjectId } = consent
+  const signing = await latestSigning(context, { partnerId, kind: 'consent', subjectId })
+  const kept = await findConsent(context, consent)
+  if (signing !== undefined && mayBeSigned(signing.steps) && kept !== undefined && cameToNothing(kept)) {
+    await noteRevocation(context.database, consent, context.clock.now())
+  }
 }
 
 /** A consent that has been in force was accepted, whatever became of it since. */

@@ -2,11 +2,11 @@
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
 import type { Seal } from '../foundation/secrets.ts'
-import { deleteTokens } from './bank-token-store.ts'
-import { type Consent, cameToNothing, consentMayBecome, consentPurpose } from './consent.ts'
+import { type Consent, consentPurpose } from './consent.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -31,8 +31,11 @@ type ConsentTable = {
   updated_at: Instant
   accepted_at: MaybeInstant
   due_at: MaybeInstant
+  look_at: MaybeInstant
   revoke_at: MaybeInstant
   revoke_attempts: ColumnType<number, number | undefined>
+  release_at: MaybeInstant
+  release_attempts: ColumnType<number, number | undefined>
   lease_until: MaybeInstant
 }
 
@@ -43,7 +46,7 @@ type Key = ConsentKey
 type Surroundings = Pick<Context, 'database' | 'seal'>
 
 /** The table of consents as queries see it. */
-export const consentTables = (database: Database<unknown>): Kysely<Tables> => database.query.withTables<Tables>()
+export const consentTables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
 /** What lists show. */
 const LISTED = [
@@ -131,7 +134,7 @@ export async function findConsent(context: Surroundings, key: Key): Promise<Cons
   return row && opened(context.seal, row)
 }
 
-/** The partner's consents, newest first, `limit` at most. */
+/** The partner's consents, `limit` at most: newest first, or those that end first where they are asked for by their end. */
 export async function listConsentsOf(
   database: Database<unknown>,
   partnerId: string,
@@ -144,7 +147,10 @@ export async function listConsentsOf(
     query = query.where('organisation_number', 'in', organisationNumbers)
   }
   if (expiringBefore !== undefined) {
-    query = query.where('status', '=', 'ACCEPTED').where(sql<boolean>`valid_until < ${expiringBefore.toString()}`)
+    query = query
+      .where('status', '=', 'ACCEPTED')
+      .where(sql<boolean>`valid_until < ${expiringBefore.toString()}`)
+      .orderBy('valid_until')
   }
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
@@ -165,48 +171,50 @@ export async function listConsentsAtBank(
   return rows.map((row) => opened(context.seal, row))
 }
 
-/** What changes together with the status. */
-export type ConsentChange = {
-  readonly status: ConsentStatus
-  readonly statusReason?: ConsentStatusReason
-  readonly at: Temporal.Instant
-  readonly validUntil?: Temporal.Instant
-  /** When to look at it again; absent when nothing is to be expected. */
-  readonly dueAt?: Temporal.Instant
-  /** When to end it at the bank; absent when there is nothing to end. */
-  readonly revokeAt?: Temporal.Instant
+/** The consents in force of a partner at a bank for a company, newest first. */
+export async function listConsentsInForce(
+  context: Surroundings,
+  {
+    partnerId,
+    bic,
+    countryCode,
+    organisationNumber,
+  }: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
+): Promise<readonly Consent[]> {
+  const rows = await consentTables(context.database)
+    .selectFrom('consents')
+    .select(CONSENT)
+    .where('partner_id', '=', partnerId)
+    .where('bic', '=', bic)
+    .where('country_code', '=', countryCode)
+    .where('organisation_number', '=', organisationNumber)
+    .where('status', '=', 'ACCEPTED')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => opened(context.seal, row))
 }
 
-/** Moves a consent on; false when its status was another by now. */
-export async function moveConsent(
-  database: Kysely<unknown> | Transaction<unknown>,
-  consent: Key & Pick<Consent, 'status'>,
-  change: ConsentChange,
+/**
+ * Whether a user has another consent at a bank that a grant opens, of any partner and company: one in force, or one whose
+ * user has signed in and is about to accept it. The bank sees us as one third party.
+ */
+export async function hasAnotherGranted(
+  context: Surroundings,
+  { id, bic, userId, userIdMasked }: Consent,
 ): Promise<boolean> {
-  if (!consentMayBecome[consent.status].includes(change.status)) {
-    return false
-  }
-  const { numUpdatedRows } = await database
-    .withTables<Tables>()
-    .updateTable('consents')
-    .set({
-      status: change.status,
-      status_reason: change.statusReason ?? null,
-      updated_at: change.at.toString(),
-      due_at: change.dueAt?.toString() ?? null,
-      revoke_at: change.revokeAt?.toString() ?? null,
-      ...(change.status === 'ACCEPTED' ? { accepted_at: change.at.toString() } : {}),
-      ...(change.validUntil === undefined ? {} : { valid_until: change.validUntil.toString() }),
-    })
-    .where('partner_id', '=', consent.partnerId)
-    .where('id', '=', consent.id)
-    .where('status', '=', consent.status)
-    .executeTakeFirst()
-  if (numUpdatedRows === 1n && cameToNothing(change) && change.revokeAt === undefined) {
-    await deleteTokens(database, consent.partnerId, [consent.id])
-  }
-  return numUpdatedRows === 1n
+  const rows = await consentTables(context.database)
+    .selectFrom('consents')
+    .select(CONSENT)
+    .where('bic', '=', bic)
+    .where((its) => its.or([its('status', '=', 'ACCEPTED'), AWAITS_WITH_TOKENS]))
+    .where('id', '<>', id)
+    .where(sql<boolean>`user_id_masked is not distinct from ${userIdMasked}`)
+    .execute()
+  return rows.some((row) => opened(context.seal, row).userId === userId)
 }
+
+const AWAITS_WITH_TOKENS = sql<boolean>`(status = 'AUTHORIZATION_REQUIRED' and exists (
+  select from bank_token_subjects s where s.partner_id = consents.partner_id and s.subject_id = consents.id))`
 
 /** Keeps what the bank answered to a consent that was asked for after its user had signed in. */
 export async function keepBankConsent({ database, seal }: Surroundings, consent: Consent): Promise<void> {

@@ -1,12 +1,30 @@
 /** Finds a consent for the rooms that act at its bank. */
 import type { Context } from '../context.ts'
 import type { Consent } from './consent.ts'
-import { findConsent } from './consent-store.ts'
+import { findConsent, listConsentsInForce } from './consent-store.ts'
+
+type Key = { readonly partnerId: string; readonly consentId: string }
 
 /** The consent, whatever its status; undefined when there is none. */
 export async function consentOf(
   context: Pick<Context, 'database' | 'seal'>,
-  key: { readonly partnerId: string; readonly consentId: string },
+  { partnerId, consentId }: Key,
 ): Promise<Consent | undefined> {
-  return await findConsent(context, { partnerId: key.partnerId, id: key.consentId })
+  return await findConsent(context, { partnerId, id: consentId })
+}
+
+/**
+ * The consent while it is in force, and after that the newest of the same user that is: what was begun under one goes on
+ * under the one that renewed it. Where there is none, the consent as it ended.
+ */
+export async function liveConsentOf(
+  context: Pick<Context, 'database' | 'seal'>,
+  key: Key,
+): Promise<Consent | undefined> {
+  const consent = await consentOf(context, key)
+  if (consent === undefined || consent.status === 'ACCEPTED') {
+    return consent
+  }
+  const inForce = await listConsentsInForce(context, consent)
+  return inForce.find(({ userId }) => userId === consent.userId) ?? consent
 }

@@ -1,35 +1,45 @@
-/** Ends consents whose validity is over, looks at what newer ones have replaced, and ends revoked ones at their banks. */
+/** Looks after consents: ends those whose time is over, asks banks which are in force, and clears up after those that ended. */
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
-import { forgetBankTokens } from './bank-tokens.ts'
 import { callerAtBank } from './caller-at-bank.ts'
-import { type Consent, cameToNothing } from './consent.ts'
-import { noteRevocation, setConsentDue } from './consent-due-store.ts'
-import { findConsent, moveConsent } from './consent-store.ts'
+import { type Consent, nextLook } from './consent.ts'
+import { noteRevocation, setConsentDue, setConsentLook } from './consent-due-store.ts'
+import { moveConsent, releaseConsent } from './consent-move-store.ts'
+import { findConsent } from './consent-store.ts'
+import { type IsFollowed, releaseTokens } from './consent-tokens.ts'
+import { lookAtConsent } from './look-at-consent.ts'
 import { noticeReplaced } from './notice-replaced.ts'
+import { withLiveTokens } from './with-live-tokens.ts'
 
 const LEASE_SECONDS = 60
 /** Between the attempts at a bank that does not take the revocation, for as long as it takes. */
 const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
+/** After this a bank is asked again that could not be read. */
+const LOOK_AGAIN = { hours: 1 }
 
 const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
+const looking = { ...consents, name: 'consents looked at', column: 'look_at' }
 const revoking = { ...consents, name: 'consents revoking', column: 'revoke_at' }
+const releasing = { ...consents, name: 'consents releasing', column: 'release_at' }
 
 /** The sweeps over consents. */
-export function consentSweeps(context: Context): readonly Sweep[] {
+export function consentSweeps(context: Context, isFollowed: IsFollowed): readonly Sweep[] {
   return [
-    dueSweep(context, expiring, (key) => lookAt(context, key)),
+    dueSweep(context, expiring, (key) => seeTo(context, key)),
+    // Nothing waits for a look: a clock that is moved by months does not stop for each day's.
+    { ...dueSweep(context, looking, (key) => look(context, key)), nextDue: async () => null },
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
+    dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
   ]
 }
 
 /** At the end of its validity it expires; before that it is due because a newer one may have ended older ones. */
-async function lookAt(context: Context, key: RowKey): Promise<void> {
+async function seeTo(context: Context, key: RowKey): Promise<void> {
   const consent = await findConsent(context, key)
   if (consent === undefined) {
     return
@@ -42,6 +52,29 @@ async function lookAt(context: Context, key: RowKey): Promise<void> {
     await setConsentDue(context.database, consent, consent.validUntil)
   } else {
     await noticeReplaced(context, bank, consent)
+  }
+}
+
+/** Nobody may use a consent for months; its partner is to learn all the same that its user has ended it. */
+async function look(context: Context, key: RowKey): Promise<void> {
+  const { clock, database, log } = context
+  const consent = await findConsent(context, key)
+  if (consent === undefined) {
+    return
+  }
+  const bank = await context.banks.find(consent.bic)
+  try {
+    if (bank !== undefined) {
+      const shown = { partnerId: consent.partnerId, consentId: consent.id }
+      await withLiveTokens(context, shown, () => lookAtConsent(context, bank, consent))
+    }
+    await setConsentLook(database, consent, nextLook(clock.now()))
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) {
+      throw error
+    }
+    log.warn({ consentId: consent.id, refusal: error.kind }, 'a consent could not be read at its bank')
+    await setConsentLook(database, consent, clock.now().add(LOOK_AGAIN))
   }
 }
 
@@ -71,10 +104,8 @@ async function revokeAtBank(context: Context, key: RowKey): Promise<void> {
   }
 }
 
-/** What its user did not accept is not asked about any more. */
+/** Ending it took its tokens; now they may go. */
 async function noteEnded(context: Context, consent: Consent): Promise<void> {
   await noteRevocation(context.database, consent, null)
-  if (cameToNothing(consent)) {
-    await forgetBankTokens(context, { partnerId: consent.partnerId, subjectId: consent.id })
-  }
+  await releaseConsent(context.database, consent, context.clock.now())
 }

@@ -6,6 +6,7 @@ import { acceptedConsent, KARI, OLA } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const CONSENTS = '/api/v2/consents'
+const ELSEWHERE = { bic: 'FJELNO22' }
 
 let gateway: WholeGateway
 let headers: Record<string, string>
@@ -55,6 +56,23 @@ describe('a list of consents', () => {
     const lastDay = end.toZonedDateTimeISO('Europe/Oslo').toPlainDate()
     expect((await list(`?expiringBefore=${lastDay}`)).body).toEqual([])
     expect((await list(`?expiringBefore=${lastDay.add({ days: 1 })}`)).body).toHaveLength(1)
+  })
+
+  test('by the end of validity begins with those that end first, and holds those in force only', async () => {
+    const own = headers['consent-id'] ?? ''
+    const others = [
+      (await acceptedConsent(gateway, OLA, ELSEWHERE)).consentId,
+      (await acceptedConsent(gateway, KARI, ELSEWHERE)).consentId,
+    ]
+    const end = async (id: string | undefined, day: string) =>
+      await gateway.context.database.pool.query('update consents set valid_until = $1 where id = $2', [day, id])
+    await end(others[0], '2098-01-03T00:00:00Z')
+    await end(others[1], '2098-01-01T00:00:00Z')
+    await end(own, '2098-01-02T00:00:00Z')
+    const ids = (await list('?expiringBefore=2099-01-01')).body
+    expect(Object(ids).map(({ id }: { id: string }) => id)).toEqual([others[1], own, others[0]])
+    await gateway.client.revokeConsent({ consentId: others[0] ?? '', psu: { ipAddress: '127.0.0.1', userAgent: 'x' } })
+    expect((await list('?expiringBefore=2099-01-01')).body).toHaveLength(2)
   })
 
   test.each([

@@ -1,13 +1,16 @@
 /** Reads the accounts of a consent at the bank anew, and keeps them under the ids they had. */
 import type { Bank } from '../banks/bank.ts'
 import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
 import { callerAtBank } from './caller-at-bank.ts'
-import { withConsentAtBank } from './check-at-bank.ts'
 import type { ConsentCaller } from './consent.ts'
 import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
 import { listConsentAccounts, replaceAccounts } from './consent-account-store.ts'
+import { lockConsent } from './consent-move-store.ts'
+import { countingRead } from './unattended-reads.ts'
+import { withLiveTokens } from './with-live-tokens.ts'
 
 /** The company's accounts as the bank shows them now. Throws `forbidden`, or the bank's refusal. */
 export async function refreshAccounts(
@@ -22,12 +25,16 @@ export async function refreshAccounts(
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} shows no accounts`)
   }
   const list = async () => accounts.list(await callerAtBank(context, { bank, consent, psu }))
-  const shown = accountsOfCompany(bank, company, await withConsentAtBank(context, bank, consent, list))
-  const kept = await listConsentAccounts(context.database, { partnerId, consentId })
-  const idByResource = new Map(kept.map(({ resourceId, id }) => [resourceId, id]))
-  const current = shown.map((account) => ({ ...account, id: idByResource.get(account.resourceId) ?? account.id }))
-  await context.database.query
-    .transaction()
-    .execute((transaction) => replaceAccounts(transaction, { partnerId, consentId }, current))
-  return current
+  const read = { bank, consent, psu, kind: 'accounts' } as const
+  const listed = await countingRead(context, read, () => withLiveTokens(context, { partnerId, consentId }, list))
+  const shown = accountsOfCompany(bank, company, listed)
+  return await atomically(context.database, async (database) => {
+    // Of two who read at the same time, the second keeps what the first has called the accounts.
+    await lockConsent(database, { partnerId, id: consentId })
+    const kept = await listConsentAccounts(database, { partnerId, consentId })
+    const idByResource = new Map(kept.map(({ resourceId, id }) => [resourceId, id]))
+    const current = shown.map((account) => ({ ...account, id: idByResource.get(account.resourceId) ?? account.id }))
+    await replaceAccounts(database, { partnerId, consentId }, current)
+    return current
+  })
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { isId } from '../foundation/ids.ts'
-import type { Consent } from './consent.ts'
+import { type Consent, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 
 /** Reads a `consent-id` header. Another partner's consent is answered as if it did not exist. */
@@ -24,16 +24,16 @@ export function consentRequirer(context: Context): RequireConsent {
     if (consent === null) {
       throw refuse('INVALID_CONSENT', 'There is no consent with this id')
     }
-    const isOver = Temporal.Instant.compare(consent.validUntil, context.clock.now()) <= 0
-    if (need === 'accepted' && (consent.status !== 'ACCEPTED' || isOver)) {
-      throw refuse('INVALID_CONSENT', stateOf(consent, isOver))
+    if (need === 'accepted' && !isInForce(consent, context.clock.now())) {
+      throw refuse('INVALID_CONSENT', stateOf(consent))
     }
     return consent
   }
 }
 
-function stateOf({ status, statusReason, updatedAt, validUntil }: Consent, isOver: boolean): string {
-  if (status === 'ACCEPTED' && isOver) {
+/** Of one that cannot be used; its time may have passed a moment ago. */
+function stateOf({ status, statusReason, updatedAt, validUntil }: Consent): string {
+  if (status === 'ACCEPTED') {
     return `The consent is EXPIRED since ${validUntil}`
   }
   return `The consent is ${status}${statusReason === null ? '' : ` (${statusReason})`} since ${updatedAt}`

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { writeAudit } from '../operators/audit-log.ts'
 import type { ConsentCaller } from './consent.ts'
-import { moveConsent } from './consent-store.ts'
+import { moveConsent } from './consent-move-store.ts'
 
 /** Whoever was quicker has revoked it: repeating changes nothing. */
 export async function revokeConsent(context: Context, { consent, clientId }: ConsentCaller): Promise<undefined> {

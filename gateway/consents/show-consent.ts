@@ -8,28 +8,28 @@ import { invalid } from '../foundation/http/refusal.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { scaOf } from '../signing/present-code.ts'
 import { settleIfStale } from '../signing/settle-signing.ts'
-import type { ConsentCaller } from './consent.ts'
+import { type ConsentCaller, noticesOf } from './consent.ts'
 import { consentSigning } from './consent-signing.ts'
 import { findConsent, type ListedConsent, listConsentsOf } from './consent-store.ts'
 
 /** One consent; while the user may be at the bank, the bank is asked first. */
 export async function showConsent(context: Context, { consent }: ConsentCaller): Promise<ConsentShown> {
   if (consent.status !== 'AUTHORIZATION_REQUIRED') {
-    return shownOf(consent)
+    return shownOf(context, consent)
   }
   const signing = await latestSigning(context, { partnerId: consent.partnerId, kind: 'consent', subjectId: consent.id })
   if (signing === undefined) {
-    return shownOf(consent)
+    return shownOf(context, consent)
   }
   const standing = await settleIfStale(context, consentSigning(), signing)
   const kept = await findConsent(context, consent)
   return {
-    ...shownOf(kept ?? consent),
+    ...shownOf(context, kept ?? consent),
     ...(standing.at === 'end' ? {} : await scaOf(context, consentSigning(), signing)),
   }
 }
 
-/** The partner's newest consents, newest first. */
+/** The partner's newest consents, newest first, or those that end first. */
 export async function listConsents(
   context: Context,
   { partnerId }: PartnerCaller,
@@ -40,7 +40,7 @@ export async function listConsents(
     ...(expiringBefore === undefined ? {} : { expiringBefore: startOf(expiringBefore) }),
   }
   const consents = await listConsentsOf(context.database, partnerId, filter, CONSENTS_LISTED_MAX)
-  return consents.map(shownOf)
+  return consents.map((consent) => shownOf(context, consent))
 }
 
 /** A bare day means its beginning in Oslo. */
@@ -52,13 +52,14 @@ function startOf(text: string): Temporal.Instant {
   return start
 }
 
-function shownOf(consent: ListedConsent): ConsentShown {
+function shownOf({ clock }: Context, consent: ListedConsent): ConsentShown {
+  const validUntil = consent.validUntil.toString()
   const { statusReason, bankBranch, userIdMasked } = consent
   return {
     id: consent.id,
     status: consent.status,
     ...(statusReason === null ? {} : { statusReason }),
-    validUntil: consent.validUntil.toString(),
+    validUntil,
     createdAt: consent.createdAt.toString(),
     updatedAt: consent.updatedAt.toString(),
     bic: consent.bic,
@@ -66,5 +67,6 @@ function shownOf(consent: ListedConsent): ConsentShown {
     country: consent.countryCode,
     organizationNumber: consent.organisationNumber,
     ...(userIdMasked === null ? {} : { userIdMasked }),
+    notices: noticesOf(consent, clock.now()).map(({ code, since }) => ({ code, since: since.toString(), validUntil })),
   }
 }

@@ -11,7 +11,7 @@ import type { SignInProduct } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { hasBankTokens } from './bank-tokens.ts'
 import type { Consent } from './consent.ts'
-import { moveConsent } from './consent-store.ts'
+import { moveConsent } from './consent-move-store.ts'
 import { keepConsentTokens } from './consent-tokens.ts'
 
 /** Signing in is no authorisation of the bank's, and has no id there. */

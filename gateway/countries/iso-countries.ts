@@ -12,6 +12,9 @@ const countryCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** All of them, by the alphabet. */
+export const COUNTRY_CODES: readonly string[] = [...countryCodes].sort()
+
 /** Whether two letters name a country. */
 export function isCountryCode(code: string): boolean {
   return countryCodes.has(code)

@@ -6,6 +6,7 @@ export type Metrics = {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly bankCalls: Histogram<'bank' | 'operation' | 'outcome'>
+  readonly registryCalls: Histogram<'registry' | 'operation' | 'outcome'>
   readonly sweeps: Histogram<'sweep'>
   readonly sweepFailures: Counter<'sweep'>
   readonly openTasks: Gauge<'kind'>
@@ -14,6 +15,7 @@ export type Metrics = {
   readonly webhookOldestReady: Gauge
   readonly webhooksGivenUp: Counter<'outcome'>
   readonly webhookFaults: Counter
+  readonly expiringConsents: Gauge<'bank'>
   readonly openPayments: Gauge<'status' | 'age'>
   readonly readsBehind: Gauge
   readonly bankStatus: Gauge<'bank' | 'status'>
@@ -43,6 +45,13 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       name: 'havn_bank_call_seconds',
       help: 'How long calls to banks took, by bank, operation and outcome (an HTTP status, or unreachable).',
       labelNames: ['bank', 'operation', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    registryCalls: new Histogram({
+      name: 'havn_registry_call_seconds',
+      help: 'How long company registries took, by registry, operation and outcome (an HTTP status, or unreachable).',
+      labelNames: ['registry', 'operation', 'outcome'],
       buckets: SECONDS,
       registers,
     }),
@@ -91,6 +100,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       name: 'havn_operator_tasks_open',
       help: 'Operator tasks that wait for a person, by kind.',
       labelNames: ['kind'],
+      registers,
+    }),
+    expiringConsents: new Gauge({
+      name: 'havn_consents_expiring',
+      help: 'Consents that end within seven days and have not been renewed, by bank.',
+      labelNames: ['bank'],
       registers,
     }),
     openPayments: new Gauge({

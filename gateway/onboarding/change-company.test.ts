@@ -118,7 +118,10 @@ describe('payments for a company', () => {
   test('without a subscription: that is missing, until it is active again', async () => {
     await add()
     await changeCompany(context, ACTOR, nordlys, setSubscription(false))
-    const inactive = { reasonCode: 'forbidden', message: 'The subscription of Nordlys Handel AS is not active' }
+    const inactive = {
+      reasonCode: 'INACTIVE_SUBSCRIPTION',
+      message: 'The subscription of Nordlys Handel AS is not active',
+    }
     await expect(pay()).rejects.toMatchObject(inactive)
     await expect(be()).rejects.toMatchObject(inactive)
     await changeCompany(context, ACTOR, nordlys, setSubscription(true))

@@ -78,7 +78,7 @@ export async function lockCompany(database: Queryable, asked: CompanyNumber): Pr
 export async function updateCompany(
   database: Queryable,
   { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
-  { name, onboarded, services, activeSubscription, internationalPayments }: CompanyChange,
+  { name, onboarded, services, activeSubscription, internationalPayments, onboardingId }: CompanyChange,
 ): Promise<void> {
   await tables(database)
     .updateTable('companies')
@@ -88,6 +88,7 @@ export async function updateCompany(
       ...(services === undefined ? {} : { services: [...services] }),
       ...(activeSubscription === undefined ? {} : { active_subscription: activeSubscription }),
       ...(internationalPayments === undefined ? {} : { international_payments: internationalPayments }),
+      ...(onboardingId === undefined ? {} : { onboarding_id: onboardingId }),
     })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)

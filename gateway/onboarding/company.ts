@@ -20,7 +20,7 @@ export type CompanyService = 'AIS' | 'PIS'
 
 /** What may change about a company once it is there. */
 export type CompanyChange = Partial<
-  Pick<Company, 'name' | 'onboarded' | 'services' | 'activeSubscription' | 'internationalPayments'>
+  Pick<Company, 'name' | 'onboarded' | 'services' | 'activeSubscription' | 'internationalPayments' | 'onboardingId'>
 >
 
 /** The longest name that a Nordic register holds has 175 characters. */
@@ -40,4 +40,10 @@ export function readCompanyName(text: string): string {
     throw new Error(`The name must be 1 to ${NAME_CHARACTERS_MAX} printable characters, as the registry writes it`)
   }
   return name
+}
+
+/** A registry's name in the form that is kept, whatever the registry holds. */
+export function fittingCompanyName(text: string): string {
+  const printable = text.normalize('NFC').replaceAll(new RegExp(UNPRINTABLE, 'gu'), ' ').trim()
+  return printable.slice(0, NAME_CHARACTERS_MAX)
 }

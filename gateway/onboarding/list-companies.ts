@@ -2,6 +2,7 @@
 import type { Company as CompanyShown } from '../../contract/companies.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Company } from './company.ts'
 import { listCompaniesOf } from './company-store.ts'
 
 /** The partner's own companies by name; another's are no concern of it. */
@@ -10,12 +11,18 @@ export async function listCompanies(
   caller: Pick<PartnerCaller, 'partnerId'>,
 ): Promise<CompanyShown[]> {
   const companies = await listCompaniesOf(database, caller.partnerId)
-  return companies.map(({ organisationNumber, countryCode, name, activeSubscription, services, onboardingId }) => ({
+  return companies.map(shownCompany)
+}
+
+/** As partners see it. */
+export function shownCompany(company: Company): CompanyShown {
+  const { organisationNumber, countryCode, name, activeSubscription, services, onboardingId } = company
+  return {
     organizationNumber: organisationNumber,
     country: countryCode,
     name,
     activeSubscription,
     services: [...services],
     onboardingId,
-  }))
+  }
 }

@@ -47,7 +47,7 @@ function requireKnown({ countryCode, organisationNumber }: CompanyNumber, compan
 
 function requireSubscription(company: Company): Company {
   if (!company.activeSubscription) {
-    throw refuse('forbidden', `The subscription of ${company.name} is not active`)
+    throw refuse('INACTIVE_SUBSCRIPTION', `The subscription of ${company.name} is not active`)
   }
   return company
 }

@@ -1,4 +1,4 @@
-/** What needs a person: a task says what happened to which payment, and what to do about it. */
+/** What needs a person: a task says what happened to which payment or onboarding, and what to do about it. */
 
 /** The kinds of tasks, what an operator is advised to do, and how many people closing one takes. */
 export const taskKinds = {
@@ -53,6 +53,13 @@ export const taskKinds = {
       'The bank said that it held this order no more, so it was placed again; now the bank holds the former order too and ' +
       'does not let us withdraw it, or has carried it out. Have the bank stop one of the two, at once, ask the customer not to ' +
       'sign both, and resolve with --note.',
+  },
+  OnboardingToReview: {
+    people: 1,
+    advice:
+      'A company has written and signed everything, and something about it is for a person to judge; the detail says what. ' +
+      'Look at it with `havn onboarding show <id>`, then `havn onboarding accept`, `reject --reason` or ask-for-documents. ' +
+      'The task closes with the decision.',
   },
 } as const satisfies Record<string, { people: 1 | 2; advice: string }>
 

@@ -12,7 +12,7 @@ type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 export type TaskSubject = {
   readonly partnerId: string
   readonly kind: TaskKind
-  readonly subjectType: 'payment'
+  readonly subjectType: 'payment' | 'onboarding'
   readonly subjectId: string
   readonly detail: Readonly<Record<string, unknown>>
 }
@@ -45,17 +45,19 @@ export async function wasTaskRaised(
   return await hasTaskOf(database, subject)
 }
 
+type SettledSubject = Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'> & Partial<Pick<TaskSubject, 'subjectType'>>
+
 /** Closes the task of a matter that resolved itself, saying how. */
 export async function settleTask(
-  { database, clock }: Surroundings,
-  { partnerId, kind, subjectId }: Pick<TaskSubject, 'partnerId' | 'kind' | 'subjectId'>,
+  { database, clock }: Pick<Surroundings, 'clock'> & { readonly database: Queryable },
+  { partnerId, kind, subjectId, subjectType = 'payment' }: SettledSubject,
   how: string,
 ): Promise<void> {
   const resolution = { how }
   const closing = { by: 'havn', resolution, at: clock.real() }
   if (await closeTasksOf(database, { partnerId, kind, subjectId }, closing)) {
     const detail = { kind, resolution }
-    const subject = ['payment', subjectId] as const
+    const subject = [subjectType, subjectId] as const
     await writeAudit({ database, clock }, { partnerId, actor: 'havn', action: 'task resolved', subject, detail })
   }
 }

@@ -187,7 +187,7 @@ export async function closeTask(
 
 /** Closes whatever is open of a kind for a subject, because the matter resolved itself; false when nothing was. */
 export async function closeTasksOf(
-  database: Database<unknown>,
+  database: Queryable,
   subject: { readonly partnerId: string; readonly subjectId: string; readonly kind: TaskKind },
   closing: { readonly by: string; readonly resolution: unknown; readonly at: Temporal.Instant },
 ): Promise<boolean> {

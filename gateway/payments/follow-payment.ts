@@ -3,7 +3,7 @@ import type { Bank } from '../banks/bank.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { liveConsentOf } from '../consents/find-consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import { raiseTask } from '../operators/raise-task.ts'
@@ -26,7 +26,11 @@ export async function followPayment(context: Context, payment: Payment): Promise
     return payment
   }
   try {
-    const { at, observation } = await withLiveTokens(context, { ...payment, paymentId: payment.id }, async () => {
+    // Found before the bank is asked: what it refuses then is this one, and not one that renews it meanwhile.
+    const consent = await liveConsentOf(context, payment)
+    const { partnerId, id: paymentId } = payment
+    const shown = { partnerId, consentId: consent?.id ?? payment.consentId, paymentId }
+    const { at, observation } = await withLiveTokens(context, shown, async () => {
       const asked = await atBank(context, payment)
       const { signed } = payment
       return { at: asked, observation: await asked.payments.read(asked.caller, payment, { signed }) }
@@ -66,15 +70,28 @@ function explained(
   return asks && statusReasonText === null ? { ...observation, statusReasonText: NO_ENTRY_YET } : observation
 }
 
-/** Finds how a payment's bank is asked. Throws `unavailable` when the bank is not served at this moment. */
+/** Finds how a payment's bank is asked by who ordered it. Throws `unavailable` when the bank is not served at this moment. */
 export async function atBank(context: Context, payment: Payment): Promise<PaymentAtBank> {
-  const bank = await context.banks.find(payment.bic)
-  const consent = await consentOf(context, payment)
-  const payments = bank && context.banks.connectorOf(bank).domesticPayments
-  if (bank === undefined || consent === undefined || payments === undefined) {
-    throw new BankRefusal('unavailable', `The bank ${payment.bic} is not served at this moment`)
+  const { bank, payments } = await servedAt(context, payment)
+  const consent = await liveConsentOf(context, payment)
+  if (consent === undefined) {
+    throw notServed(payment)
   }
   return { bank, payments, caller: await callerAtBank(context, { bank, consent, psu: null, paymentId: payment.id }) }
+}
+
+/** What a payment's bank offers, for whoever asks there as somebody else than who ordered it. Throws like `atBank`. */
+export async function servedAt({ banks }: Context, payment: Payment): Promise<Omit<PaymentAtBank, 'caller'>> {
+  const bank = await banks.find(payment.bic)
+  const payments = bank && banks.connectorOf(bank).domesticPayments
+  if (bank === undefined || payments === undefined) {
+    throw notServed(payment)
+  }
+  return { bank, payments }
+}
+
+function notServed({ bic }: Payment): BankRefusal {
+  return new BankRefusal('unavailable', `The bank ${bic} is not served at this moment`)
 }
 
 /** Whatever it waits for, and whether its bank can be read or not: somebody has signed it, and expects it to be carried out. */

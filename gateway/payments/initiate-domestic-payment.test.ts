@@ -464,7 +464,7 @@ describe('a sound domestic payment that may not be made', () => {
     const order = { ...domesticPayment(gateway), ...amount(CONSENT_REFUSED_BY_BANK) }
     const answer = await ask(gateway, OPERATION, { headers: { ...headers, 'consent-id': consentId }, body: order })
     expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
-    expect(await read()).toMatchObject({ status: 'REVOKED', statusReason: 'BANK' })
+    expect(await read()).toMatchObject({ status: 'REVOKED', statusReason: 'USER' })
   })
 
   test('under a consent that the bank does not accept for this order, and holds valid: it stays accepted', async () => {

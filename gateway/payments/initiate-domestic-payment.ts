@@ -6,9 +6,9 @@ import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { DomesticPaymentProduct, OrderTaken } from '../banks/connector.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
-import { withConsentAtBank } from '../consents/check-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
+import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { refuse } from '../foundation/http/refusal.ts'
@@ -79,7 +79,7 @@ async function handOver(
 ): Promise<OrderTaken> {
   const { order, bankRequestId: requestId, notification } = intent
   try {
-    return await withConsentAtBank(context, bank, consent, async () => {
+    return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
       const asking = await callerAtBank(context, { bank, consent, psu })
       return await payments.initiate(asking, order, { requestId, notification })
     })

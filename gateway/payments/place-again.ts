@@ -14,7 +14,7 @@ import { raiseTask, settleTask } from '../operators/raise-task.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { newBankRequest } from './bank-request.ts'
 import { firstLook } from './follow-former-order.ts'
-import { atBank } from './follow-payment.ts'
+import { servedAt } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
 import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
@@ -52,7 +52,7 @@ async function preparePlacing(
   bank: Bank,
   payment: HeldPayment,
 ): Promise<Place> {
-  const { payments } = await atBank(context, payment)
+  const { payments } = await servedAt(context, payment)
   const account = await accountNumbered(context, consent, payment.debtorBban)
   const order = bankOrderOf(payment.ordered, payment.countryCode, account?.iban ?? null)
   const bankCaller = await callerAtBank(context, { bank, consent, psu })

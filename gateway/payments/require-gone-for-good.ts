@@ -6,6 +6,7 @@ import { carriedParts } from '../banks/carried-parts.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
+import { mayReadByJob } from '../consents/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { freeOf } from './entry-store.ts'
@@ -87,6 +88,10 @@ async function bookedSinceDue(
   const account = await accountNumbered(context, consent, payment.debtorBban)
   const isDue = Temporal.PlainDate.compare(payment.dueDate, today) <= 0
   if (!isDue || accounts === undefined || account === undefined) {
+    return []
+  }
+  const read = { bank, consent, kind: 'entries', stableId: account.stableId } as const
+  if (psu === null && !(await mayReadByJob(context, read))) {
     return []
   }
   try {

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookedEntry } from '../banks/bank-account.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Connector } from '../banks/connector.ts'
+import { accountNumbered } from '../consents/find-account.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import { type AccountRead, countUnattendedRead, refusedRead } from '../consents/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
@@ -35,6 +38,7 @@ beforeEach(async () => {
   days = 0
   refusal = null
   await sql('delete from entry_reads')
+  await sql('delete from unattended_reads')
   await sql('update payments set poll_at = null, due_date = $1', ['2100-01-01'])
 })
 
@@ -93,6 +97,17 @@ function entryOf({ amount, creditorBban, dueDate, id }: Payment): BookedEntry {
   const said = { counterpartyIban: null, counterpartyName: null, endToEndId: null, reference: null, message: null }
   const booked = { ...amount, minor: -amount.minor }
   return { transactionId: `T ${id}`, amount: booked, bookedOn: dueDate, counterpartyBban: creditorBban, ...said }
+}
+
+/** How the partner reads the entries of a payment's account, without the user. */
+async function partnersReading(payment: Payment): Promise<AccountRead> {
+  const bank = await context().banks.find(payment.bic)
+  const of = await consentOf(gateway.context, payment)
+  const account = of && (await accountNumbered(gateway.context, of, payment.debtorBban))
+  if (bank === undefined || of === undefined || account === undefined) {
+    throw new Error('The bank, the consent or the account is not there')
+  }
+  return { bank, consent: of, psu: null, kind: 'entries', stableId: account.stableId }
 }
 
 const follow = async ({ id }: Payment) => await followPayment(context(), await found(id))
@@ -177,10 +192,10 @@ describe('a payment that its bank has accepted and says no more of', () => {
     const close = () => sql("update operator_tasks set status = 'resolved' where subject_id = $1", [payment.id])
     for (const [day, kind, tasks] of [
       [1, 'unavailable', 0],
-      [1.3, 'consent-invalid', 1],
-      [1.6, 'consent-invalid', 1],
-      [1.9, null, 1],
-      [2.2, 'consent-invalid', 2],
+      [1.5, 'consent-invalid', 1],
+      [2, 'consent-invalid', 1],
+      [2.5, null, 1],
+      [3, 'consent-invalid', 2],
     ] as const) {
       days = day
       refusal = kind && new BankRefusal(kind, 'The bank says no')
@@ -189,6 +204,51 @@ describe('a payment that its bank has accepted and says no more of', () => {
       await close()
     }
     expect(reads).toBe(5)
+  })
+
+  test('uses half of a day’s readings of its account, and leaves the others to the partner', async () => {
+    const payment = await inProgress()
+    const { clock } = gateway.context
+    const night = clock.today('Europe/Oslo').add({ days: 1 }).toZonedDateTime({
+      timeZone: 'Europe/Oslo',
+      plainTime: '01:00',
+    })
+    const seen: number[] = []
+    for (const hours of [0, 7, 14, 21, 28]) {
+      days = night.add({ hours }).toInstant().since(clock.now()).total('milliseconds') / DAY_MILLISECONDS
+      await follow(payment)
+      seen.push(reads)
+    }
+    expect(seen).toEqual([1, 2, 2, 2, 3])
+  })
+
+  test('has one reading of a day kept for it beside a partner that takes all it gets', async () => {
+    const payment = await inProgress()
+    days = 1
+    const read = await partnersReading(payment)
+    for (let n = 0; n < 3; n += 1) {
+      await countUnattendedRead(context(), read)
+    }
+    await expect(countUnattendedRead(context(), read)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+    entries = [entryOf(payment)]
+    expect(await follow(payment)).toMatchObject({ status: 'Completed' })
+    await expect(countUnattendedRead(context(), read)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  })
+
+  test('is looked for as soon as there is a reading, when there was none: what came to nothing keeps nobody away', async () => {
+    const payment = await inProgress()
+    const { clock } = gateway.context
+    const at = { timeZone: 'Europe/Oslo', plainTime: '23:00' }
+    const late = clock.today(at.timeZone).add({ days: 1 }).toZonedDateTime(at)
+    const untilThen = late.toInstant().since(clock.now()).total('milliseconds') / DAY_MILLISECONDS
+    days = untilThen
+    const usedUp = new BankRefusal('too-many-reads', 'Too often')
+    await refusedRead(context(), await partnersReading(payment), usedUp)
+    await follow(payment)
+    expect(reads).toBe(0)
+    days = untilThen + 2 / 24
+    await follow(payment)
+    expect(reads).toBe(1)
   })
 
   test('is not settled by an entry that has settled another', async () => {

@@ -3,7 +3,8 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { AccountProduct } from '../banks/connector.ts'
 import type { Consent } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
-import { consentOf } from '../consents/find-consent.ts'
+import { liveConsentOf } from '../consents/find-consent.ts'
+import { isLeftToJobs, mayReadByJob } from '../consents/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
@@ -15,7 +16,7 @@ import { Overtaken, recordStatus } from './record-status.ts'
 import { soughtOn } from './sought-payment.ts'
 import type { PaymentAtBank } from './withdraw-unsigned.ts'
 
-/** Banks allow four reads a day and account without the user; all payments of an account share them. */
+/** Banks allow few reads a day and account without the user; all payments of an account share them, and leave some. */
 const READ_EVERY = { hours: 6 }
 
 /** Payments due or signed longer ago than this have been left to people, whatever closing days lay in between. */
@@ -40,8 +41,7 @@ export async function settleByEntries(context: Context, at: PaymentAtBank, payme
   // One that was not found in time is left to people: its account's few reads are for the others.
   const isSought = soughtOn(today, [payment], at.bank).length > 0
   const reading = isSought ? await readingOf(context, at, payment) : undefined
-  const now = context.clock.now()
-  if (reading === undefined || !(await claimEntryRead(context.database, payment, { now, distance: READ_EVERY }))) {
+  if (reading === undefined || !(await isFree(context, at, payment, reading))) {
     return
   }
   const listed = await listAwaitingEntry(context.database, payment, {
@@ -56,16 +56,32 @@ export async function settleByEntries(context: Context, at: PaymentAtBank, payme
   }
 }
 
-type Reading = { readonly accounts: AccountProduct; readonly consent: Consent; readonly resourceId: string }
+type Reading = {
+  readonly accounts: AccountProduct
+  readonly consent: Consent
+  readonly resourceId: string
+  readonly stableId: string
+}
 
 async function readingOf(context: Context, { bank }: PaymentAtBank, payment: Payment): Promise<Reading | undefined> {
   const { accounts } = context.banks.connectorOf(bank)
-  const consent = await consentOf(context, payment)
+  const consent = await liveConsentOf(context, payment)
   if (accounts === undefined || consent?.status !== 'ACCEPTED') {
     return undefined
   }
   const account = await accountNumbered(context, consent, payment.debtorBban)
-  return account === undefined ? undefined : { accounts, consent, resourceId: account.resourceId }
+  return account && { accounts, consent, resourceId: account.resourceId, stableId: account.stableId }
+}
+
+/** Whether there is one is asked first: a claim that comes to nothing would keep the others away for hours. */
+async function isFree(context: Context, { bank }: PaymentAtBank, payment: Payment, reading: Reading): Promise<boolean> {
+  const read = { bank, kind: 'entries', consent: reading.consent, stableId: reading.stableId } as const
+  const times = { now: context.clock.now(), distance: READ_EVERY }
+  return (
+    (await isLeftToJobs(context, read)) &&
+    (await claimEntryRead(context.database, payment, times)) &&
+    (await mayReadByJob(context, read))
+  )
 }
 
 async function readEntries(

@@ -21,13 +21,18 @@ export type Sought = Payment & Awaiting
 /** Payments that can still be found on a day, with what tells them; whoever was not found in time is left to people. */
 export function soughtOn(today: Temporal.PlainDate, payments: readonly Payment[], bank: Bank): readonly Sought[] {
   return payments
-    .map((payment) => ({
-      ...payment,
-      ...bookedWithin(payment, bank),
-      sentId: carriedParts(bank).endToEndId(payment.endToEndId),
-      texts: textsOf(payment),
-    }))
+    .map((payment) => soughtAt(payment, bank))
     .filter(({ lastDay }) => Temporal.PlainDate.compare(today, lastDay.add(SHOWN_WITHIN)) <= 0)
+}
+
+/** A payment with what tells it among the entries on its account, on whichever day. */
+export function soughtAt(payment: Payment, bank: Bank): Sought {
+  return {
+    ...payment,
+    ...bookedWithin(payment, bank),
+    sentId: carriedParts(bank).endToEndId(payment.endToEndId),
+    texts: textsOf(payment),
+  }
 }
 
 /** Nothing is booked before the due day, nor long before we learnt of the signature. */

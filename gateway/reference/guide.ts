@@ -18,6 +18,7 @@ export type Place = Pick<
   | 'requestsPerSecond'
   | 'sandboxBankUrl'
   | 'sandboxXs2aUrl'
+  | 'companyRegistries'
 >
 
 /** A block of code. */

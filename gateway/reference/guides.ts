@@ -5,6 +5,7 @@ import { FAILURE_MEANINGS, VALIDATION_MEANINGS } from '../../contract/failures.t
 import { meaningByStatus } from '../../contract/openapi/answers.ts'
 import { PAYMENTS_PER_PAGE } from '../../contract/payments.ts'
 import { code, type Guide, meanings, type Place } from './guide.ts'
+import { onboardingGuide } from './onboarding-guide.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
 import { signingGuide } from './signing-guide.ts'
 import { webhookGuide } from './webhook-guide.ts'
@@ -14,6 +15,7 @@ export function guidesOf(place: Place): readonly Guide[] {
   return [
     firstSteps(),
     authentication(place),
+    onboardingGuide(place),
     consentsAndUsers(),
     signingGuide(),
     followingPayments(),

@@ -81,6 +81,7 @@ describe('the document on the sandbox', () => {
     requestsPerSecond: 100,
     sandboxBankUrl: 'http://127.0.0.1:9081',
     sandboxXs2aUrl: 'http://127.0.0.1:9083',
+    companyRegistries: { NO: 'sample' },
   } as const
 
   test('is printed whole: each heading once, each row of each table, and no sign of how it was written', async () => {

@@ -67,13 +67,14 @@ function inputPart(operation: Operation): string {
   ].join('')
 }
 
-function answerPart({ answer: { status, schema } }: Operation): string {
+function answerPart({ answer: { status, schema, otherForms = {} } }: Operation): string {
   const heading = html`<h4>Answer <span class="status">${status}</span></h4>`
   if (schema === null) {
     return `${heading}<p>Done; there is no body.</p>`
   }
   const description = 'description' in schema ? String(schema.description) : ''
-  return html`!${heading}<p><span class="type">${typeOf(schema)}</span> !${prose(description)}</p>!${fieldList(insideOf(schema))}`
+  const others = Object.entries(otherForms).map(([mediaType, what]) => `<p>${prose(`\`${mediaType}\`: ${what}`)}</p>`)
+  return html`!${heading}<p><span class="type">${typeOf(schema)}</span> !${prose(description)}</p>!${others.join('')}!${fieldList(insideOf(schema))}`
 }
 
 function refusalPart(operation: Operation): string {

@@ -26,6 +26,7 @@ beforeAll(async () => {
     requestsPerSecond: 100,
     sandboxBankUrl: 'http://127.0.0.1:8081',
     sandboxXs2aUrl: 'http://127.0.0.1:8083',
+    companyRegistries: { NO: 'sample' },
   })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
   browser = await startChromium()
@@ -65,7 +66,15 @@ test.each([
 ] as const)('on a %s every part is where its link leads, below whatever stays on top', async (device, viewport) => {
   const { page } = visitor
   await page.setViewportSize(viewport)
-  for (const id of ['', 'authentication', 'refusals', 'sandbox', 'initiateDomesticPayment', 'moveSandboxClock']) {
+  for (const id of [
+    '',
+    'authentication',
+    'onboarding',
+    'refusals',
+    'sandbox',
+    'initiateDomesticPayment',
+    'moveSandboxClock',
+  ]) {
     await page.goto(`${address}#${id}`)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

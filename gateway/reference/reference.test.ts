@@ -25,6 +25,7 @@ const SANDBOX: Place = {
   requestsPerSecond: 100,
   sandboxBankUrl: 'http://127.0.0.1:9081',
   sandboxXs2aUrl: 'http://127.0.0.1:9083',
+  companyRegistries: { NO: 'sample', SE: 'sample', DK: 'sample', FI: 'sample' },
 }
 const PRODUCTION: Place = {
   ...SANDBOX,
@@ -34,6 +35,7 @@ const PRODUCTION: Place = {
   authUrl: 'https://auth.havn.example',
   sandboxBankUrl: null,
   sandboxXs2aUrl: null,
+  companyRegistries: {},
 }
 const all: readonly Operation[] = Object.values(operations)
 const page = referencePage(SANDBOX)

@@ -5,10 +5,17 @@ import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../foundation/clock.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { beginStep } from './begin-step.ts'
-import { currentStep, type Signing, type SigningKind, type SigningStep } from './signing.ts'
-import { claimBeginning, markStepOpen, markStepRenewed, releaseBeginning } from './signing-begin-store.ts'
+import { beginStep, type StepBegun } from './begin-step.ts'
+import { currentStep, nextWaitsForWord, type Signing, type SigningKind, type SigningStep } from './signing.ts'
+import {
+  claimBeginning,
+  keepBegunLate,
+  markStepOpen,
+  markStepRenewed,
+  releaseBeginning,
+} from './signing-begin-store.ts'
 import { findAgain } from './standing.ts'
+import { lateLookAt } from './tell-outcome.ts'
 
 /** A token fetched or renewed, which takes two, and the authorisation begun, for which some banks are asked twice. */
 const CALLS_MAX = 4
@@ -36,16 +43,38 @@ export async function beginOnce(
   }
   try {
     const { begun } = await beginStep(context, kind, { ...signing, psu }, step)
-    if (step.state === 'pending') {
-      const expiresAt = clock.now().add({ seconds: signing.stepSeconds })
-      await markStepOpen(database, signing, step, { begun, until, expiresAt })
-    } else {
-      await markStepRenewed(database, signing, step, { begun, until })
+    const expiresAt = clock.now().add({ seconds: signing.stepSeconds })
+    const isKept =
+      step.state === 'pending'
+        ? await markStepOpen(database, signing, step, { begun, until, expiresAt })
+        : await markStepRenewed(database, signing, step, { begun, until })
+    if (!isKept) {
+      await seeToLate(context, kind, { ...signing, expiresAt }, { step, begun, until })
     }
     return true
   } catch (error) {
     await releaseBeginning(database, signing, step, until)
     throw error
+  }
+}
+
+type BegunLate = { readonly step: SigningStep; readonly begun: StepBegun; readonly until: Temporal.Instant }
+
+/** The signing was ended meanwhile: what began at the bank is for nobody, and may be signed there all the same. */
+async function seeToLate(
+  context: Context,
+  kind: SigningKind,
+  signing: Signing,
+  { step, begun, until }: BegunLate,
+): Promise<void> {
+  const lookLateAt = lateLookAt(context, kind, signing)
+  if (await keepBegunLate(context.database, signing, step, { begun, until, lookLateAt })) {
+    context.log.info({ signingId: signing.id }, 'an authorisation began at the bank while its signing was ended')
+    await kind.begunLate?.(context, signing)
+    if (begun.state === 'exempt' && (await findAgain(context, signing)).outcome !== null) {
+      // What the bank exempts counts there already, and nobody is to sign it: the late look only makes good what fails here.
+      await kind.signedLate?.(context, signing, { ...step, authorisationId: begun.authorisationId })
+    }
   }
 }
 
@@ -55,7 +84,7 @@ export async function begunNow(context: Context, kind: SigningKind, signing: Sig
   let kept = signing
   for (;;) {
     const step = currentStep(kept)
-    if (step?.state !== 'pending' || kept.outcome !== null) {
+    if (step?.state !== 'pending' || kept.outcome !== null || nextWaitsForWord(kept)) {
       return kept
     }
     if (!(await beginOnce(context, kind, kept, { ...by, step }))) {

@@ -6,7 +6,10 @@ import { hashToken, newToken } from '../foundation/ids.ts'
 import type { Signing, SigningKind, SigningStep, StepWay } from './signing.ts'
 
 /** For whom an authorisation begins. */
-export type StepBeginner = Pick<Signing, 'partnerId' | 'id' | 'subjectId' | 'consentId' | 'preferred'> & {
+export type StepBeginner = Pick<
+  Signing,
+  'partnerId' | 'id' | 'subjectId' | 'consentId' | 'identityProvider' | 'preferred'
+> & {
   /** The user's session, when the user is there. */
   readonly psu: PsuSession | null
 }

@@ -10,8 +10,17 @@ export function checkCallbackUrl(
   { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
   callbackUrl: string,
 ): readonly Problem[] {
-  const reason = reasonAgainst(mode, callbackOrigins, callbackUrl)
-  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.callbackUrl' }]
+  return checkReturnUrl({ mode }, { callbackOrigins }, { path: '.callbackUrl', url: callbackUrl })
+}
+
+/** The same for an address that has another name in its body. */
+export function checkReturnUrl(
+  { mode }: Pick<Config, 'mode'>,
+  { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
+  { path, url }: { readonly path: string; readonly url: string },
+): readonly Problem[] {
+  const reason = reasonAgainst(mode, callbackOrigins, url)
+  return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path }]
 }
 
 function reasonAgainst(mode: Config['mode'], origins: readonly string[], text: string): string | undefined {

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { hashToken } from '../foundation/ids.ts'
 import { endSigning, settleIfReadable } from './settle-signing.ts'
-import type { Signing, SigningKind } from './signing.ts'
+import { nextWaitsForWord, type Signing, type SigningKind } from './signing.ts'
 import { trustConfirmed } from './signing-trust-store.ts'
 import { findAgain, type Standing, standingOf } from './standing.ts'
 
@@ -17,7 +17,8 @@ export async function confirmSigning(
     return undefined
   }
   if (answer.isTheirs) {
-    const word = { confirmHash: signing.confirmHash, at: context.clock.real() }
+    const goesOn = nextWaitsForWord(signing)
+    const word = { confirmHash: signing.confirmHash, goesOn, at: context.clock.real() }
     await trustConfirmed(context.database, signing, word)
   } else if (standingOf(signing).at === 'word') {
     const ended = await endSigning(context, kind, signing, 'rejected')

@@ -24,7 +24,7 @@ const LOOK_LATE_FOR = { hours: 6 }
 const signings = {
   name: 'signings',
   table: 'signings',
-  share: 'bic',
+  share: 'place',
   column: 'due_at',
   time: 'business',
 } as const

@@ -5,7 +5,14 @@ import { hashToken, newToken } from '../foundation/ids.ts'
 import { begunNow } from './begin-once.ts'
 import { stepPurpose } from './begin-step.ts'
 import { settleSigning } from './settle-signing.ts'
-import { currentStep, type Signing, type SigningKind, type SigningOutcome, type SigningStep } from './signing.ts'
+import {
+  currentStep,
+  nextWaitsForWord,
+  type Signing,
+  type SigningKind,
+  type SigningOutcome,
+  type SigningStep,
+} from './signing.ts'
 import { type Evidence, markStepLeft } from './signing-step-store.ts'
 import { markLeft } from './signing-store.ts'
 import { trustReturned } from './signing-trust-store.ts'
@@ -17,7 +24,7 @@ export type Browser = Omit<Evidence, 'at'> & { readonly token: string | undefine
 /** Where the browser goes. */
 export type Leaving =
   | { readonly to: 'bank'; readonly url: string; readonly browserToken: string }
-  /** A page of ours, on which the user is told what to do in the app. */
+  /** A page of ours, on which the user is told what to do in the app, or waits for the word of whoever came back last. */
   | { readonly to: 'app'; readonly browserToken: string }
   | { readonly to: 'partner'; readonly outcome: SigningOutcome }
   | { readonly to: 'nowhere'; readonly why: 'used' }
@@ -50,6 +57,9 @@ export async function leaveForBank(
     const open = await begunNow(context, kind, signing, { psu })
     if (open.outcome !== null) {
       return { to: 'nowhere', why: 'used' }
+    }
+    if (nextWaitsForWord(open)) {
+      return { to: 'app', browserToken }
     }
     const step = currentStep(open)
     return step === undefined

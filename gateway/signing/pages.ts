@@ -32,7 +32,7 @@ export function reviewPage(view: SigningView): Page {
 <form method="post" action="${address}"><button type="submit">${continueText(view)}</button></form>
 <form method="post" action="${address}/leave"><button type="submit" class="second">${leaveText(view)}</button></form>
 </div>
-<p class="quiet">${view.inApp ? texts.review.signedInApp : texts.review.signedAtBank}</p>`,
+<p class="quiet">${signedWhere(view)}</p>`,
   })
 }
 
@@ -59,7 +59,7 @@ export function nextPage(view: SigningView): Page {
 export function waitingPage(view: SigningView): Page {
   const { address, parties, texts } = view
   return page(view, {
-    title: texts.waiting.title,
+    title: atProvider(view) ? texts.person.waiting(parties.bank) : texts.waiting.title,
     refreshSeconds: 1,
     body: html`
 <span class="waiting"></span>
@@ -93,18 +93,19 @@ export function appPage(view: SigningView, { text, qrAddress }: InApp): Page {
   })
 }
 
-/** A consent that came back in another browser than the one that began it. */
+/** What came back in another browser than the one that began it: what is signed is shown, and does not count yet. */
 export function confirmPage(view: SigningView): Page {
   const { address, parties, texts } = view
+  const { givenMarkup, no, onlyIf, yes } = atProvider(view) ? texts.person.confirm : texts.confirm
   return page(view, {
     title: texts.confirm.title,
     body: html`
-<p>!${texts.confirm.givenMarkup(parties)}</p>
+<p>!${givenMarkup(parties)}</p>
 !${shownThings(texts, thingsOf(view.signing))}
-<p>${texts.confirm.onlyIf(parties.partner)}</p>
+<p>${onlyIf(parties.partner)}</p>
 <div class="actions">
-<form method="post" action="${address}/refuse"><button type="submit">${texts.confirm.no}</button></form>
-<form method="post" action="${address}/confirm"><button type="submit" class="second">${texts.confirm.yes}</button></form>
+<form method="post" action="${address}/refuse"><button type="submit">${no}</button></form>
+<form method="post" action="${address}/confirm"><button type="submit" class="second">${yes}</button></form>
 </div>`,
   })
 }
@@ -130,7 +131,7 @@ export function unavailablePage(view: SigningView): Page {
     status: 503,
     title: texts.unavailable.title(parties.bank),
     body: html`
-<p>${texts.unavailable.text} ${counts}</p>
+<p>${atProvider(view) ? texts.person.unavailable(parties.bank) : texts.unavailable.text} ${counts}</p>
 <div class="actions">
 <a class="button" href="${address}">${texts.unavailable.again}</a>
 <form method="post" action="${address}/leave"><button type="submit" class="second">${texts.result.back(parties.partner)}</button></form>
@@ -150,7 +151,24 @@ function titleOf({ signing, texts }: SigningView): string {
 
 function asks({ parties, signing, texts }: SigningView): string {
   const { asksForAccessMarkup, asksMarkup, asksToCancelMarkup } = texts.review
-  return { consent: asksForAccessMarkup, approval: asksMarkup, cancellation: asksToCancelMarkup }[signing.kind](parties)
+  const markupByKind = {
+    consent: asksForAccessMarkup,
+    approval: asksMarkup,
+    cancellation: asksToCancelMarkup,
+    onboarding: texts.person.asksMarkup,
+  }
+  return markupByKind[signing.kind](parties)
+}
+
+function signedWhere({ inApp, parties, signing, texts }: SigningView): string {
+  if (signing.identityProvider !== null) {
+    return texts.person.signedThere(parties.bank)
+  }
+  return inApp ? texts.review.signedInApp : texts.review.signedAtBank
+}
+
+function atProvider({ signing }: SigningView): boolean {
+  return signing.identityProvider !== null
 }
 
 function continueText({ inApp, parties, texts }: SigningView): string {

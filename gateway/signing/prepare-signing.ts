@@ -1,8 +1,10 @@
 /** Prepares a signing: begins the first authorisation at the bank, and gives the partner a link or a code for the user. */
 import type { Sca } from '../../contract/sca.ts'
 import type { AuthorisationAsked } from '../banks/authorisation.ts'
+import type { Bank } from '../banks/bank.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
+import type { Clock } from '../foundation/clock.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { hashToken, newId, newToken } from '../foundation/ids.ts'
 import { beginStep, type StepBegun } from './begin-step.ts'
@@ -20,8 +22,6 @@ export type SigningWanted = {
   readonly partnerId: string
   readonly kind: SigningKindName
   readonly subjectId: string
-  readonly consentId: string
-  readonly bic: string
   readonly callbackUrl: string
   readonly expiresAt: Temporal.Instant
   readonly psu: PsuSession | null
@@ -36,6 +36,14 @@ export type SigningWanted = {
     readonly targetId: string
     readonly shown: readonly ShownThing[]
   }[]
+} & (AtBank | AtIdentityProvider)
+
+type AtBank = { readonly consentId: string; readonly bic: string; readonly identityProvider?: undefined }
+/** A person signs; there is no bank, and no consent. */
+type AtIdentityProvider = {
+  readonly identityProvider: string
+  readonly bic?: undefined
+  readonly consentId?: undefined
 }
 
 /** A signing that is begun at the bank and not kept yet. */
@@ -45,6 +53,14 @@ export type PreparedSigning = {
   /** What the partner is told; nothing where the bank wants no signature. */
   readonly sca: Sca | undefined
   readonly signing: NewSigning
+}
+
+/** Banks end an authorisation after their own time; nobody's may take longer than this. */
+const AUTHORISATION_SECONDS_MAX = 600
+
+/** When an authorisation ends that begins now. */
+export function authorisationEnd(clock: Pick<Clock, 'now'>, { profile }: Bank): Temporal.Instant {
+  return clock.now().add({ seconds: Math.min(profile.authorisationTtlSeconds, AUTHORISATION_SECONDS_MAX) })
 }
 
 /**
@@ -61,10 +77,8 @@ export async function prepareSigning(
   if (first === undefined) {
     throw new Error('A signing needs something to sign')
   }
-  const bank = await requireBank(context.banks, wanted.bic)
-  const isForPartner = wanted.codeForPartner && isSignedByCode(bank, wanted.preferred)
-  const waits = !isForPartner && isSignedInApp(bank, wanted.preferred)
-  const started = waits ? null : await beginStep(context, kind, { ...wanted, id }, first)
+  const { isForPartner, waits } = await beginningOf(context, wanted)
+  const started = waits ? null : await beginStep(context, kind, { ...wanted, ...placeColumns(wanted), id }, first)
   const code = isForPartner ? (started?.code ?? null) : null
   const linkToken = newToken()
   const url = `${context.config.baseUrl}/signing/${wanted.partnerId}/${id}/${linkToken}`
@@ -76,6 +90,23 @@ export async function prepareSigning(
   const link = { type: 'redirect', url } as const
   const isNothingLeft = signing.steps.every(({ state }) => state === 'exempt')
   return { url, sca: code !== null ? scaOfCode(code) : isNothingLeft ? undefined : link, signing }
+}
+
+/** An identity provider is asked once the user is on our page, too: what begins there is for that browser. */
+async function beginningOf(
+  { banks }: Context,
+  wanted: SigningWanted,
+): Promise<{ readonly isForPartner: boolean; readonly waits: boolean }> {
+  if (wanted.bic === undefined) {
+    return { isForPartner: false, waits: true }
+  }
+  const bank = await requireBank(banks, wanted.bic)
+  const isForPartner = wanted.codeForPartner && isSignedByCode(bank, wanted.preferred)
+  return { isForPartner, waits: !isForPartner && isSignedInApp(bank, wanted.preferred) }
+}
+
+function placeColumns({ bic, consentId, identityProvider }: SigningWanted) {
+  return { bic: bic ?? null, consentId: consentId ?? null, identityProvider: identityProvider ?? null }
 }
 
 /** Keeps a prepared signing in the transaction that keeps what it is about. */
@@ -124,6 +155,7 @@ function signingOf(
   const status: Signing['status'] = isShownByPartner ? 'left' : 'waiting'
   return {
     ...rest,
+    ...placeColumns(wanted),
     id,
     createdAt,
     stepSeconds: Math.round(wanted.expiresAt.since(createdAt).total('seconds')),
@@ -135,6 +167,7 @@ function signingOf(
       ...evidence,
       ...(position === 0 && begun !== null ? begun : PENDING),
       renewals: 0,
+      overAt: null,
       position,
     })),
   }

@@ -26,7 +26,7 @@ export async function readAuthorisation(
   forgetOlder(now)
   const key = `${signing.id} ${step.authorisationId}`
   const shared = readings.get(key)
-  if (shared !== undefined) {
+  if (shared !== undefined && isFresh(shared, now)) {
     return await shared.state
   }
   const reading = { askedAt: now, state: kind.read(context, signing, step) }
@@ -39,10 +39,16 @@ export async function readAuthorisation(
 
 /** They were set in order of time. */
 function forgetOlder(now: Temporal.Instant): void {
-  for (const [key, { askedAt }] of readings) {
-    if (now.epochMilliseconds - askedAt.epochMilliseconds < SHARED_MILLISECONDS) {
+  for (const [key, reading] of readings) {
+    if (isFresh(reading, now)) {
       return
     }
     readings.delete(key)
   }
+}
+
+/** One of a time to come was made before somebody set the machine's clock back. */
+function isFresh({ askedAt }: Reading, now: Temporal.Instant): boolean {
+  const age = now.epochMilliseconds - askedAt.epochMilliseconds
+  return age >= 0 && age < SHARED_MILLISECONDS
 }

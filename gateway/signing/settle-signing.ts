@@ -28,11 +28,16 @@ const FORGOTTEN: ReadonlySet<BankRefusalKind> = new Set([
 ])
 /** While the user is at the bank, it is asked this often. */
 const READ_EVERY = { seconds: 3 }
+/** At an identity provider nothing is asked: what a browser brings is read at once, and this makes good what died then. */
+const READ_OWN_EVERY = { seconds: 30 }
 
 /** Codes last for seconds: whoever has not scanned one yet finds another, so often and no more. */
 const RENEWALS_MAX = 10
 /** Orders last for 30 seconds; the bank's began a moment before it answered us. */
 const CODE_LASTS = { seconds: 25 }
+
+/** What was signed shows it by then, at banks that say no more of an authorisation than that it is over. */
+const SHOWS_WITHIN = { seconds: 10 }
 
 /** Reads the step that is open, keeps what the bank says, and ends the signing when nothing is left to sign. */
 export async function settleSigning(context: Context, kind: SigningKind, signing: Signing): Promise<Standing> {
@@ -103,6 +108,8 @@ function outcomeNow(context: Context, signing: Signing): SigningOutcome | undefi
   return isToWait ? undefined : outcome
 }
 
+/** What is read of an authorisation, or of what is known of one that is forgotten. */
+type WordOfBank = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isOver'>
 type StepsRead = { readonly steps: readonly SigningStep[]; readonly isLapsed: boolean }
 
 /** Undefined when its time is over and the bank lets nobody look any more: the step stays open, and is looked at late. */
@@ -111,7 +118,7 @@ async function readAtAll(
   kind: SigningKind,
   signing: Signing,
   step: BegunStep,
-): Promise<AuthorisationState | undefined> {
+): Promise<WordOfBank | undefined> {
   try {
     return await readAuthorisation(context, kind, signing, step).catch(async (error: unknown) => {
       if (isForgotten(error) && isOver(context, signing)) {
@@ -136,17 +143,24 @@ async function readStep(context: Context, kind: SigningKind, signing: Signing, s
   if (isUnscanned(context, step, read) && step.renewals < RENEWALS_MAX && !isOver(context, signing)) {
     return { steps: signing.steps, isLapsed: true }
   }
-  // What lapsed was signed by nobody and refused by nobody.
-  const state = read.state === 'lapsed' ? 'cancelled' : read.state
+  // What lapsed, or never showed, was signed by nobody and refused by nobody.
+  const state = read.state === 'lapsed' || isOverUnsigned(context, step, read) ? 'cancelled' : read.state
   const { authorisationId } = step
+  const { scaStatus, isOver: isOverAtBank = false } = read
   const at = context.clock.real()
-  await markStepRead(context.database, signing, step, { authorisationId, state, scaStatus: read.scaStatus, at })
+  await markStepRead(context.database, signing, step, { authorisationId, state, scaStatus, isOver: isOverAtBank, at })
   const steps = signing.steps.map((other) => (other.position === step.position ? { ...other, state } : other))
   return { steps, isLapsed: false }
 }
 
+/** Some banks say no more than that it is over; what it would have signed shows the signature within a moment. */
+function isOverUnsigned({ clock }: Context, { overAt }: BegunStep, { isOver: isOverAtBank }: WordOfBank): boolean {
+  const showsBy = overAt?.add(SHOWS_WITHIN)
+  return isOverAtBank === true && showsBy !== undefined && Temporal.Instant.compare(clock.real(), showsBy) >= 0
+}
+
 /** Some banks have not a word for an order that is over: one that ended in its first seconds was left in the app. */
-function isUnscanned({ clock }: Context, { way, startedAt }: BegunStep, { state, text }: AuthorisationState): boolean {
+function isUnscanned({ clock }: Context, { way, startedAt }: BegunStep, { state, text }: WordOfBank): boolean {
   const lapsesFrom = (startedAt ?? clock.real()).add(CODE_LASTS)
   const isWordless = state === 'cancelled' && text === null
   return (
@@ -163,7 +177,7 @@ function requireBegun(signing: Signing, step: SigningStep): BegunStep {
 }
 
 /** Banks keep an authorisation for a while after its time; what they forgot will not be remembered. */
-function isForgotten(error: unknown): boolean {
+export function isForgotten(error: unknown): boolean {
   return error instanceof BankRefusal && FORGOTTEN.has(error.kind)
 }
 
@@ -173,7 +187,7 @@ function nextRead({ clock }: Context, signing: Signing, { at }: Standing): Tempo
   if (at === 'lapsed' || (at === 'next' && signing.shownBy === 'partner')) {
     return now
   }
-  const next = now.add(READ_EVERY)
+  const next = now.add(signing.identityProvider === null ? READ_EVERY : READ_OWN_EVERY)
   const isSooner = signing.status === 'left' && at === 'open' && Temporal.Instant.compare(next, signing.expiresAt) < 0
   return isSooner ? next : signing.expiresAt
 }

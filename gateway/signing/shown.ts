@@ -14,6 +14,8 @@ export type ShownLabel =
   | 'bank'
   | 'access'
   | 'until'
+  | 'terms'
+  | 'fingerprint'
 
 /** An `amount` is `1250.00 NOK`, a `day` an ISO date, `access` a word of ours; anything else stands as it is. */
 export type ShownLine = {
@@ -36,7 +38,10 @@ export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): Show
 }
 
 /** A line that stands as it is. */
-export function shownText(label: 'to' | 'message' | 'reference' | 'company' | 'bank', value: string): ShownLine {
+export function shownText(
+  label: 'to' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint',
+  value: string,
+): ShownLine {
   return { label, value, kind: 'text' }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
 import type { StepBegun } from './begin-step.ts'
 import type { SigningStep } from './signing.ts'
-import { whileUndecided } from './signing-end-store.ts'
+import { lockSigning, whileUndecided } from './signing-end-store.ts'
 import { type SigningKey, signingTables } from './signing-tables.ts'
 
 /** A step as it was read by whoever would begin it. */
@@ -61,14 +61,14 @@ type BegunUnder = { readonly begun: StepBegun; readonly until: Temporal.Instant 
 /** Whoever goes to the bank anew may send somebody else there: how the browser came back from the step before says nothing. */
 const UNTRUSTED = { trusted_at: null, trusted_by: null, confirm_hash: null } as const
 
-/** Opens a pending step; nothing happens when the claim is no longer ours, or the signing is decided. */
+/** Opens a pending step; false, and nothing happens, when the claim is no longer ours, or the signing is decided. */
 export async function markStepOpen(
   database: Database<unknown>,
   key: SigningKey,
   { position }: Pick<SigningStep, 'position'>,
   { begun, until, expiresAt }: BegunUnder & { readonly expiresAt: Temporal.Instant },
-): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
+): Promise<boolean> {
+  const isOpen = await whileUndecided(database, key, async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('signing_steps')
       .set(columnsOf(begun))
@@ -86,7 +86,9 @@ export async function markStepOpen(
         .where('id', '=', key.id)
         .execute()
     }
+    return numUpdatedRows === 1n
   })
+  return isOpen === true
 }
 
 /** Puts another authorisation in the place of one that lapsed; its time ends when that of the first would have. */
@@ -95,9 +97,9 @@ export async function markStepRenewed(
   key: SigningKey,
   { position }: Pick<SigningStep, 'position'>,
   { begun, until }: BegunUnder,
-): Promise<void> {
-  await whileUndecided(database, key, async (transaction) => {
-    await transaction
+): Promise<boolean> {
+  const isRenewed = await whileUndecided(database, key, async (transaction) => {
+    const { numUpdatedRows } = await transaction
       .updateTable('signing_steps')
       .set({ ...columnsOf(begun), brought_hash: null })
       .where('partner_id', '=', key.partnerId)
@@ -105,8 +107,46 @@ export async function markStepRenewed(
       .where('position', '=', position)
       .where('state', '=', 'open')
       .where(sql<boolean>`beginning_until = ${until.toString()}`)
-      .execute()
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
   })
+  return isRenewed === true
+}
+
+/**
+ * Keeps what began at the bank while the signing was being ended: nobody goes on with it here, but an app may show it
+ * to its user, and whoever looks finds it, late if need be. False when the claim is no longer ours.
+ */
+export async function keepBegunLate(
+  database: Database<unknown>,
+  key: SigningKey,
+  { position }: Pick<SigningStep, 'position'>,
+  { begun, until, lookLateAt }: BegunUnder & { readonly lookLateAt: Temporal.Instant | null },
+): Promise<boolean> {
+  return await signingTables(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const signing = await lockSigning(transaction, key)
+      const { numUpdatedRows } = await transaction
+        .updateTable('signing_steps')
+        .set({ ...columnsOf(begun), state: 'open' })
+        .where('partner_id', '=', key.partnerId)
+        .where('signing_id', '=', key.id)
+        .where('position', '=', position)
+        .where('state', 'in', ['pending', 'open', 'cancelled'])
+        .where(sql<boolean>`beginning_until = ${until.toString()}`)
+        .executeTakeFirst()
+      const isKept = signing !== undefined && numUpdatedRows === 1n
+      if (isKept && signing.status === 'ended' && lookLateAt !== null) {
+        await transaction
+          .updateTable('signings')
+          .set({ due_at: lookLateAt.toString() })
+          .where('partner_id', '=', key.partnerId)
+          .where('id', '=', key.id)
+          .execute()
+      }
+      return isKept
+    })
 }
 
 function columnsOf(begun: StepBegun) {
@@ -120,6 +160,7 @@ function columnsOf(begun: StepBegun) {
     return_secret_sealed: begun.returnSecretSealed,
     return_hash: begun.returnHash,
     started_at: begun.startedAt.toString(),
+    ended_at: null,
     beginning_until: null,
   }
 }

@@ -129,7 +129,8 @@ describe('a code that lapsed', () => {
     await bank.tell(`/authorisations/${first?.authorisationId}/expire`)
     await slow(bic, 'startConsentAuthorisation')
     await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
-    const kinds = { consent: consentSigning(), approval: consentSigning(), cancellation: consentSigning() }
+    const kind = consentSigning()
+    const kinds = { consent: kind, approval: kind, cancellation: kind, onboarding: kind }
     const sweep = () => signingSweep(gateway.context, kinds).run(50)
     const renewing = sweep()
     await expect.poll(() => isBeginning(id), { timeout: 5_000 }).toBe(true)

@@ -67,3 +67,21 @@ export async function releaseSigning(database: Database<unknown>, key: SigningKe
     .where('id', '=', key.id)
     .execute()
 }
+
+/** Whether a signing of a consent's user waits at the bank; the consent's own signing ended with it. */
+export async function hasDueUnder(
+  database: Database<unknown>,
+  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+): Promise<boolean> {
+  const found = await signingTables(database)
+    .selectFrom('signings')
+    .select('id')
+    .where('place', '=', consent.bic)
+    .where('due_at', 'is not', null)
+    .where('partner_id', '=', consent.partnerId)
+    .where('consent_id', '=', consent.id)
+    .where('kind', '<>', 'consent')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

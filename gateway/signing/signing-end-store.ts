@@ -1,7 +1,7 @@
 /** The statements by which a signing ends: one outcome is claimed, and closed once its room has been told. */
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import { type Signing, type SigningOutcome, UNDECIDED } from './signing.ts'
+import { openStep, type Signing, type SigningOutcome, UNDECIDED } from './signing.ts'
 import { listSteps } from './signing-store.ts'
 import { type SigningKey, type SigningTables, signingTables } from './signing-tables.ts'
 
@@ -75,19 +75,42 @@ export async function yieldTelling(
     .execute()
 }
 
-/** Closes a decided signing whose room knows, with what it came to there, and when to look for a signature that came late. */
+/**
+ * Closes a decided signing whose room knows, with what it came to there, and when to look for a signature that came late:
+ * if an authorisation is open at the bank, be it one that began there since the outcome was claimed.
+ */
 export async function markEnded(
   database: Database<unknown>,
   key: SigningKey,
   { outcome, lookLateAt }: { readonly outcome: SigningOutcome; readonly lookLateAt: Temporal.Instant | null },
 ): Promise<void> {
   await signingTables(database)
-    .updateTable('signings')
-    .set({ status: 'ended', outcome, due_at: lookLateAt?.toString() ?? null })
+    .transaction()
+    .execute(async (transaction) => {
+      if ((await lockSigning(transaction, key))?.status === 'decided') {
+        const isOpenAtBank = openStep({ steps: await listSteps(transaction, key) }) !== undefined
+        await transaction
+          .updateTable('signings')
+          .set({ status: 'ended', outcome, due_at: isOpenAtBank ? (lookLateAt?.toString() ?? null) : null })
+          .where('partner_id', '=', key.partnerId)
+          .where('id', '=', key.id)
+          .execute()
+      }
+    })
+}
+
+/** Locks the row of a signing, and says how it stands. */
+export async function lockSigning(
+  transaction: Transaction<SigningTables>,
+  key: SigningKey,
+): Promise<Pick<Signing, 'status'> | undefined> {
+  return await transaction
+    .selectFrom('signings')
+    .select('status')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
-    .where('status', '=', 'decided')
-    .execute()
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 /** Nothing more is looked for. */

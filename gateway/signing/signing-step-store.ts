@@ -53,6 +53,9 @@ export type StepRead = {
   readonly authorisationId: string
   readonly state: StepState
   readonly scaStatus: string
+  /** It is over at the bank, though how it ended does not show yet. */
+  readonly isOver?: boolean
+  /** Wall time. */
   readonly at: Temporal.Instant
 }
 
@@ -69,7 +72,9 @@ export async function markStepRead(
       .set({
         state: read.state,
         sca_status: read.scaStatus,
-        ...(read.state === 'open' ? {} : { ended_at: read.at.toString() }),
+        ...(read.state === 'open' && read.isOver !== true
+          ? {}
+          : { ended_at: sql<string>`coalesce(ended_at, ${read.at.toString()})` }),
       })
       .where('partner_id', '=', key.partnerId)
       .where('signing_id', '=', key.id)

@@ -38,6 +38,7 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
       subject_id: signing.subjectId,
       consent_id: signing.consentId,
       bic: signing.bic,
+      identity_provider: signing.identityProvider,
       callback_url: signing.callbackUrl,
       link_hash: signing.linkHash,
       link_sealed: signing.linkSealed,

@@ -23,8 +23,11 @@ export type SigningTables = {
     id: string
     kind: SigningKindName
     subject_id: string
-    consent_id: string
-    bic: string
+    consent_id: Maybe<string>
+    bic: Maybe<string>
+    identity_provider: Maybe<string>
+    /** Written by the database: the bank or the identity provider. */
+    place: ColumnType<string, never, never>
     callback_url: string
     link_hash: string
     link_sealed: Maybe<Buffer>
@@ -94,6 +97,7 @@ export const SIGNING = [
   'subject_id as subjectId',
   'consent_id as consentId',
   'bic',
+  'identity_provider as identityProvider',
   'callback_url as callbackUrl',
   'link_hash as linkHash',
   'link_sealed as linkSealed',
@@ -123,6 +127,7 @@ export const STEP = [
   'code_sealed as codeSealed',
   'return_secret_sealed as returnSecretSealed',
   'started_at as startedAt',
+  'ended_at as overAt',
   'renewals',
   'return_hash as returnHash',
   'state',

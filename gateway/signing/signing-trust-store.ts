@@ -17,15 +17,27 @@ export async function trustReturned(
   })
 }
 
+/** The word of the browser that was asked for it. */
+export type Confirmed = {
+  readonly confirmHash: string
+  /** Whether more is to be signed: then that is for this browser, whose user it is, and the other one is sent nowhere. */
+  readonly goesOn: boolean
+  readonly at: Temporal.Instant
+}
+
 /** Trusts it by the word of the browser that was asked for it. */
 export async function trustConfirmed(
   database: Database<unknown>,
   key: SigningKey,
-  { confirmHash, at }: { readonly confirmHash: string; readonly at: Temporal.Instant },
+  { confirmHash, goesOn, at }: Confirmed,
 ): Promise<void> {
   await whileUndecided(database, key, async (transaction) => {
     await untrusted(transaction, key)
-      .set({ trusted_by: 'confirmation', trusted_at: at.toString() })
+      .set({
+        trusted_by: 'confirmation',
+        trusted_at: at.toString(),
+        ...(goesOn ? { browser_hash: confirmHash } : {}),
+      })
       .where('confirm_hash', '=', confirmHash)
       .execute()
   })

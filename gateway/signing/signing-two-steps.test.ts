@@ -1,5 +1,6 @@
 /** Guarantees of consents whose user signs in at the bank first: the browser is trusted anew at each step, and only a true no counts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atBank } from '../testing/at-bank.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { CALLBACK, PSU } from '../testing/samples.ts'
 import { type Browser, openBrowser } from '../testing/user.ts'
@@ -95,6 +96,62 @@ describe('a consent whose user signed in first', () => {
     await trustReturned(database, await signingAt(first), { position: 0, at: clock.real() })
     expect(await other.get(back)).toContain('Was it you')
     expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe('a sign-in that comes back in another browser than the one that began it', () => {
+  const consentsAtBank = async () => (await atBank(gateway.bank).consents()).length
+
+  /** The page on which the user finds what comes next. */
+  async function confirmed(browser: Browser, address: string): Promise<string> {
+    return await (await browser.ask(`${address}/confirm`, {})).text()
+  }
+
+  /** Somebody else was sent the bank's page, signed in there, and is back. */
+  async function signedInElsewhere() {
+    const { id, starter, page } = await leftToSignIn()
+    const other = openBrowser()
+    const back = await decided(other, page, 'approve')
+    return { id, starter, other, address: `${back.origin}${back.pathname}`, shown: await other.get(back.href) }
+  }
+
+  it('has nothing asked of the bank in that user’s name before they have given their word', async () => {
+    const before = await consentsAtBank()
+    const { id, starter, other, address, shown } = await signedInElsewhere()
+    expect(shown).toContain('Was it you')
+    expect(await starter.post(`${address}/next`, {})).toBe(`${address}/app`)
+    expect(await starter.get(`${address}/app`)).toContain('Waiting for your bank')
+    await expect(other.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
+    await gateway.sweep()
+    expect(await consentsAtBank()).toBe(before)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+
+  it('goes on there on their yes, and no more where it began', async () => {
+    const { id, starter, other, address } = await signedInElsewhere()
+    expect(await confirmed(other, address)).toContain('Now give access there')
+    await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
+    const back = await signedIn(other, await other.post(`${address}/next`, {}))
+    expect((await other.follow(back)).href).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is rejected on their no, and what they signed in with is forgotten', async () => {
+    const before = await consentsAtBank()
+    const { id, other, address } = await signedInElsewhere()
+    expect(await other.post(`${address}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
+    await gateway.sweep()
+    expect(await statusOf(id)).toBe('REJECTED')
+    expect(await consentsAtBank()).toBe(before)
+    const kept = 'select 1 from bank_token_subjects where subject_id = $1'
+    expect((await gateway.context.database.pool.query(kept, [id])).rows).toEqual([])
+  })
+
+  it('comes to nothing without an answer in its time', async () => {
+    const { id, starter, address } = await signedInElsewhere()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+    await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
   })
 })
 

@@ -1,11 +1,10 @@
 /** Gathers what a page of a signing is written from. */
-import type { Bank } from '../banks/bank.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { PageLanguage } from '../foundation/http/page-language.ts'
 import type { SigningView } from './pages.ts'
-import { isSignedInApp } from './signed-in-app.ts'
 import { currentStep, type Signing, type SigningKinds } from './signing.ts'
+import { placeOf, type SigningPlace } from './signing-place.ts'
 import { textsIn } from './texts/texts-in.ts'
 
 /** Where a page is, and for whom. */
@@ -18,18 +17,18 @@ export async function viewOf(
   signing: Signing,
   { path, language }: PageAsked,
 ): Promise<SigningView> {
-  const bank = await context.banks.find(signing.bic)
-  const bankOrigins = (bank?.linkHosts ?? []).flatMap((host) =>
+  const place = await placeOf(context, signing)
+  const placeOrigins = place.hosts.flatMap((host) =>
     context.config.mode === 'sandbox' ? [`https://${host}`, `http://${host}`] : [`https://${host}`],
   )
   const { partnerName, companyName } = await kinds[signing.kind].summarise(context, signing)
   return {
     signing,
     texts: textsIn(language),
-    parties: { partner: partnerName, company: companyName, bank: bank?.name ?? signing.bic },
-    inApp: isInApp(bank, signing),
+    parties: { partner: partnerName, company: companyName, bank: place.name },
+    inApp: isInApp(place, signing),
     address: `${basePathOf(context.config)}${path}`,
-    formOrigins: [...bankOrigins, new URL(signing.callbackUrl).origin],
+    formOrigins: [...placeOrigins, new URL(signing.callbackUrl).origin],
   }
 }
 
@@ -38,11 +37,11 @@ export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
 
-/** By how it has begun; before that, by what the bank has. */
-function isInApp(bank: Bank | undefined, signing: Signing): boolean {
+/** By how it has begun; before that, by what there is. */
+function isInApp(place: SigningPlace, signing: Signing): boolean {
   const way = currentStep(signing)?.way ?? null
   if (way !== null) {
     return way === 'app' || way === 'code'
   }
-  return bank !== undefined && isSignedInApp(bank, signing.preferred)
+  return place.isInApp(signing.preferred)
 }

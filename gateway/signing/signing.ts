@@ -10,7 +10,7 @@ import type { PsuSession } from '../foundation/http/psu-session.ts'
 import type { ShownThing } from './shown.ts'
 
 /** Which room wants the signature. */
-export type SigningKindName = 'consent' | 'approval' | 'cancellation'
+export type SigningKindName = 'consent' | 'approval' | 'cancellation' | 'onboarding'
 
 /**
  * `waiting` for the browser to leave for the bank, `left` while a session at the bank may be live, `decided` once the
@@ -24,8 +24,8 @@ export type SigningOutcome = 'success' | 'rejected' | 'cancelled'
 /** `pending` steps have no authorisation at the bank yet; `open` ones have. */
 export type StepState = 'pending' | 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled'
 
-/** What one authorisation may be of. */
-export type TargetType = 'sign-in' | 'consent' | 'payment' | 'basket' | 'cancellation'
+/** What one authorisation may be of; a `person` signs at an identity provider, everything else at a bank. */
+export type TargetType = 'sign-in' | 'consent' | 'payment' | 'basket' | 'cancellation' | 'person'
 
 /** How a step is signed: on the bank's pages, in the user's app, there by a code that it scans, or not at all. */
 export type StepWay = 'redirect' | 'app' | 'code' | 'none'
@@ -49,6 +49,8 @@ export type SigningStep = {
   readonly returnHash: string | null
   /** Wall time at which its authorisation began. */
   readonly startedAt: Temporal.Instant | null
+  /** Wall time at which the bank first said that its authorisation is over. */
+  readonly overAt: Temporal.Instant | null
   /** How often the bank was asked anew because nobody scanned the code. */
   readonly renewals: number
   readonly state: StepState
@@ -62,8 +64,12 @@ export type Signing = {
   readonly id: string
   readonly kind: SigningKindName
   readonly subjectId: string
-  readonly consentId: string
-  readonly bic: string
+  /** Under which consent it is signed at a bank; null at an identity provider. */
+  readonly consentId: string | null
+  /** The bank; null where persons sign at an identity provider. */
+  readonly bic: string | null
+  /** The identity provider, by its name in the settings; null where a bank is signed at. */
+  readonly identityProvider: string | null
   readonly callbackUrl: string
   readonly linkHash: string
   /** Null once a browser has used the link. */
@@ -121,15 +127,21 @@ export type SigningKind = {
   ended(context: Context, signing: Signing, outcome: SigningOutcome): Promise<SigningOutcome>
   /** Takes a signature that the bank took after the signing had ended without it; absent where nothing is to be done. */
   signedLate?(context: Context, signing: Signing, step: BegunStep): Promise<void>
+  /** Sees to what began at the bank while its signing was ended; absent where looking for a late signature is enough. */
+  begunLate?(context: Context, signing: Signing): Promise<void>
   /** What the page says of it. */
   summarise(context: Context, signing: Signing): Promise<SigningSummary>
 }
 
 /** How a step ends whose authorisation the bank no longer knows. */
-export type ForgottenState = AuthorisationState & { readonly state: 'signed' | 'refused' | 'cancelled' }
+export type ForgottenState = Pick<AuthorisationState, 'scaStatus' | 'text'> & {
+  readonly state: 'signed' | 'refused' | 'cancelled'
+}
 
 /** What is known of a signing when its next authorisation begins. */
-export type SigningBegun = Pick<Signing, 'partnerId' | 'subjectId' | 'consentId'> & { readonly psu: PsuSession | null }
+export type SigningBegun = Pick<Signing, 'partnerId' | 'subjectId' | 'consentId' | 'identityProvider'> & {
+  readonly psu: PsuSession | null
+}
 
 /** The rooms that take part. */
 export type SigningKinds = Readonly<Record<SigningKindName, SigningKind>>
@@ -147,13 +159,16 @@ const stateFinal: Readonly<Record<StepState, boolean>> = {
 export const UNDECIDED = ['waiting', 'left'] as const satisfies readonly SigningStatus[]
 
 /**
- * What is signed counts whatever browser comes back; a consent, by which somebody else would see accounts, only once
- * the browser that began it is back, or its user has said elsewhere that it was theirs.
+ * What is signed counts whatever browser comes back where the bank shows it. A consent, by which somebody else would
+ * see accounts, and what a person signs for a company count only once the browser that began it is back, or its user
+ * has said elsewhere that it was theirs.
  */
 const countsOnReturn: Readonly<Record<SigningKindName, boolean>> = {
   consent: true,
   approval: false,
   cancellation: false,
+  // The provider shows little or nothing of what is signed: whoever never saw our page has signed nothing.
+  onboarding: true,
 }
 
 /**
@@ -163,6 +178,24 @@ const countsOnReturn: Readonly<Record<SigningKindName, boolean>> = {
 export function waitsForWord(signing: Pick<Signing, 'kind' | 'shownBy' | 'trustedAt' | 'browserHash'>): boolean {
   const { browserHash, kind, shownBy, trustedAt } = signing
   return countsOnReturn[kind] && shownBy === 'page' && browserHash !== null && trustedAt === null
+}
+
+/**
+ * Whether the next authorisation must not begin yet: what was signed before it may be a stranger's, as the tokens that
+ * a sign-in left, and it would begin at the bank in their name.
+ */
+export function nextWaitsForWord(
+  signing: Pick<Signing, 'kind' | 'shownBy' | 'trustedAt' | 'browserHash' | 'steps'>,
+): boolean {
+  return currentStep(signing)?.state === 'pending' && signing.steps.some(isSigned) && waitsForWord(signing)
+}
+
+/** The consent under which it is signed at a bank; only what persons sign elsewhere has none. */
+export function consentIdOf({ consentId }: Pick<Signing, 'consentId'>): string {
+  if (consentId === null) {
+    throw new Error('A signing at a bank is under no consent')
+  }
+  return consentId
 }
 
 /** The step whose authorisation was open at the bank, whatever the signing itself came to; undefined when none was. */

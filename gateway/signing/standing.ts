@@ -1,6 +1,6 @@
 /** How a signing stands, as far as it is known here, without a word of the bank. */
 import type { Context } from '../context.ts'
-import { currentStep, type Signing, type SigningOutcome, waitsForWord } from './signing.ts'
+import { currentStep, nextWaitsForWord, type Signing, type SigningOutcome, waitsForWord } from './signing.ts'
 import { findSigning } from './signing-store.ts'
 
 /**
@@ -24,7 +24,10 @@ export function standingOf(signing: Signing): Standing {
   if (step === undefined) {
     return { at: waitsForWord(signing) ? 'word' : 'open' }
   }
-  return { at: step.state === 'pending' ? 'next' : 'open' }
+  if (step.state === 'pending') {
+    return { at: nextWaitsForWord(signing) ? 'word' : 'next' }
+  }
+  return { at: 'open' }
 }
 
 /** Whether the time of the authorisation at hand is over. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../foundation/clock.ts'
-import { openStep, type Signing, type SigningKind, type SigningOutcome } from './signing.ts'
+import type { Signing, SigningKind, SigningOutcome } from './signing.ts'
 import { claimTelling, markEnded, yieldTelling } from './signing-end-store.ts'
 import { findAgain, type Standing, standingOf } from './standing.ts'
 
@@ -14,7 +14,7 @@ const TELL_AGAIN_AFTER = { seconds: 5 }
 /** Most rooms have taken it within this time; who waits longer finds the page that waits. */
 const WAIT_MILLISECONDS = 1_000
 const LOOK_EVERY_MILLISECONDS = 50
-/** Banks may let a user finish who began in time: by then that one is done. */
+/** Banks may let a user finish who began in time: this long after that time, the user is done. */
 const LOOK_LATE_AFTER = { minutes: 5 }
 
 type Decided = Signing & { readonly outcome: SigningOutcome }
@@ -39,14 +39,26 @@ export async function tellOutcome(context: Context, kind: SigningKind, signing: 
 export async function tellUnderClaim(context: Context, kind: SigningKind, signing: Decided): Promise<Standing> {
   try {
     const outcome = await kind.ended(context, signing, signing.outcome)
-    const isOpenAtBank = kind.signedLate !== undefined && openStep(signing) !== undefined
-    const lookLateAt = isOpenAtBank ? context.clock.now().add(LOOK_LATE_AFTER) : null
-    await markEnded(context.database, signing, { outcome, lookLateAt })
+    await markEnded(context.database, signing, { outcome, lookLateAt: lateLookAt(context, kind, signing) })
     return { at: 'end', outcome }
   } catch (error) {
     await yieldTelling(context.database, signing, context.clock.now().add(TELL_AGAIN_AFTER))
     throw error
   }
+}
+
+/**
+ * When to look for a signature that the bank took late; null where that would change nothing. What ended early may be
+ * signed at the bank for as long as if it had not.
+ */
+export function lateLookAt(
+  { clock }: Pick<Context, 'clock'>,
+  { signedLate }: SigningKind,
+  { expiresAt }: Pick<Signing, 'expiresAt'>,
+): Temporal.Instant | null {
+  const now = clock.now()
+  const lastsUntil = Temporal.Instant.compare(now, expiresAt) < 0 ? expiresAt : now
+  return signedLate === undefined ? null : lastsUntil.add(LOOK_LATE_AFTER)
 }
 
 async function awaitTelling(context: Context, signing: Signing): Promise<Standing> {

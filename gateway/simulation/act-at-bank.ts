@@ -1,7 +1,6 @@
 /** Lets things happen at the sandbox bank behind our back: to payments, consents, accounts, and to the bank itself. */
 import type { SandboxPaymentStep } from '../../contract/sandbox-steps.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
-import { heldConsentId } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
@@ -64,7 +63,10 @@ export async function endConsentAtBank(
   if (consent === undefined) {
     throw refuse('not-found', 'There is no consent with this id')
   }
-  await bank.act(`/consents/${heldConsentId(consent)}/status`, { consentStatus: consentStatusByEnd[how] })
+  if (consent.bankConsentId === null) {
+    throw refuse('conflict', 'The bank does not hold this consent yet: its user has not signed in there')
+  }
+  await bank.act(`/consents/${consent.bankConsentId}/status`, { consentStatus: consentStatusByEnd[how] })
 }
 
 /** Lets a bank fail until it is healed. */

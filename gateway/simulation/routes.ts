@@ -4,22 +4,28 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
+import type { IdentityContext } from '../identity/identity-context.ts'
+import type { RegistryContext } from '../registries/registry-context.ts'
 import type { SigningKindName, SigningKinds } from '../signing/signing.ts'
 import { addEntry, disturbBank, endConsentAtBank, setPaymentStatus, stepPayment } from './act-at-bank.ts'
 import type { SandboxControl } from './control.ts'
 import { type Movable, moveClock, showClock } from './move-clock.ts'
 import { playUser, type UserAct } from './play-user.ts'
+import { stepOnboarding } from './step-onboarding.ts'
 
 /** What the sandbox's operations work with. */
 export type Simulation = Movable & { readonly kinds: SigningKinds }
 
 export function serveSimulation<Consent>(
   serve: Serve<PartnerCaller, Consent>,
-  context: Context,
+  context: Context & RegistryContext & IdentityContext,
   simulation: Simulation,
 ): void {
   serve(operations.getSandboxClock, async () => showClock(context))
   serve(operations.moveSandboxClock, ({ body }) => moveClock(context, simulation, body))
+  serve(operations.stepSandboxOnboarding, ({ caller, params, body }) =>
+    stepOnboarding(context, caller, params.onboardingId, { ...body, step: params.step }),
+  )
   serveUsers(serve, context, simulation)
   serveBanks(serve, context, simulation)
 }

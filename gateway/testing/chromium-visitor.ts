@@ -45,7 +45,7 @@ const SWITCHES = [
 /** A page that is sound shows what is waited for sooner; one that is not should say what was missing. */
 const WAIT_MILLISECONDS = 15_000
 /** No page has more controls than this. */
-const TABS_MAX = 30
+const TABS_MAX = 45
 
 /** Starts the browser; every visitor in it is a stranger to the others. */
 export async function startChromium(): Promise<Browser> {

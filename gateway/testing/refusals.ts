@@ -55,6 +55,8 @@ export async function traces({ context, bank, logLines }: WholeGateway): Promise
     (select count(*) from consents) as consents,
     (select count(*) from approvals) as approvals,
     (select count(*) from signings) as signings,
+    (select count(*) from onboardings) as onboardings,
+    (select count(*) from companies) as companies,
     (select count(*) from operator_tasks) as tasks,
     (select count(*) from idempotency where status is null) as running`)
   const held: unknown = await (await fetch(`${bank.pagesUrl}/control/payments`)).json()

@@ -24,8 +24,8 @@ export async function visitBank(link: string, { userId = KARI, decision = 'appro
 export type Browser = {
   /** The page at an address; fails unless it is there. */
   get(address: string): Promise<string>
-  /** Whatever is answered at an address, a redirect too. */
-  ask(address: string): Promise<Response>
+  /** Whatever is answered at an address, a redirect too; a form is posted. */
+  ask(address: string, form?: Readonly<Record<string, string>>): Promise<Response>
   /** Posts a form, and answers where the browser is sent. */
   post(address: string, form: Readonly<Record<string, string>>): Promise<string>
   /** Follows redirects from an address until there is none, or until they lead to where nothing listens. */
@@ -45,7 +45,7 @@ export function openBrowser(): Browser {
     return response
   }
   return {
-    ask: (address) => send(address),
+    ask: (address, form) => send(address, form && { method: 'POST', body: new URLSearchParams(form) }),
     get: async (address) => {
       const response = await send(address)
       if (response.status !== 200) {

@@ -15,10 +15,10 @@ import { openLog } from '../foundation/log.ts'
 import { newMasterKey } from '../foundation/secrets.ts'
 import { type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
 import { composeServer, composeSweeps } from '../gateway.ts'
+import type { GatewayContext } from '../gateway-context.ts'
 import { addCompany } from '../onboarding/add-company.ts'
 import { openContext } from '../open-context.ts'
 import { makeDemoPartner, putSandboxBanks } from '../simulation/demo-world.ts'
-import type { WebhookContext } from '../webhooks/webhook-context.ts'
 import { judgeByContract } from './contract-judge.ts'
 import { freePorts } from './free-port.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -27,7 +27,7 @@ import { freshDatabase } from './fresh-database.ts'
 export type WholeGateway = {
   readonly url: string
   readonly config: Config
-  readonly context: WebhookContext
+  readonly context: GatewayContext
   readonly bank: SandboxBank
   readonly connectionString: string
   /** The demo partner's client; every answer it gets is judged by the contract. */
@@ -151,7 +151,9 @@ function judgedFetch(baseUrl: string, violations: string[]): typeof fetch {
     if (url.href.startsWith(baseUrl)) {
       const text = await response.clone().text()
       const requestId = response.headers.get('svc-request-id')
-      const answer = { method: init?.method ?? 'GET', path: url.pathname, status: response.status, requestId, text }
+      const contentType = response.headers.get('content-type')
+      const { status } = response
+      const answer = { method: init?.method ?? 'GET', path: url.pathname, status, requestId, contentType, text }
       violations.push(...judgeByContract(answer))
     }
     return response

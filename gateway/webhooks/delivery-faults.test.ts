@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Metrics } from '../foundation/metrics.ts'
 import { announceChange, demoPartnerId } from '../testing/announced.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
-import { claimDeliveries } from './claim-store.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import { openHeldLanes } from './held-lanes.ts'
 import { openLaneTour } from './lane-tour.ts'
 import { openAttempts } from './make-attempt.ts'
 import { deliveryMeasure } from './measure-deliveries.ts'
+import type { WebhookContext } from './webhook-context.ts'
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -90,15 +92,11 @@ test('an attempt is measured once, and not by the worker whose outcome came too 
   const { context } = webhooks.gateway
   const delivered = () => measured(metrics().webhookAttempts, 'Delivered')
   const before = await delivered()
-  const lanes = (await openLaneTour(context.database).look()).map((lane) => ({ ...lane, take: 1 }))
-  const [claimed] = await claimDeliveries(context.database, lanes)
-  if (claimed === undefined) {
-    throw new Error('Nothing was claimed')
-  }
+  const taken = await takeOne(context)
   const [one, other] = [openAttempts(context), openAttempts(context)]
-  const made = await Promise.all([one.post(claimed), other.post(claimed)])
-  await one.keep(claimed, made[0])
-  await other.keep(claimed, made[1])
+  const made = await Promise.all([one.post(taken), other.post(taken)])
+  await one.keep(taken, made[0])
+  await other.keep(taken, made[1])
   expect(await delivered()).toBe(before + 1)
 })
 
@@ -132,17 +130,13 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
   await client().moveSandboxClock({ body: { advance: 'P1D' } })
   webhooks.receiver.behave((response) => response.writeHead(503).end())
   await announce()
-  const lanes = (await openLaneTour(context.database).look()).map((lane) => ({ ...lane, take: 1 }))
-  const [claimed] = await claimDeliveries(context.database, lanes)
-  if (claimed === undefined) {
-    throw new Error('Nothing was claimed')
-  }
+  const taken = await takeOne(context)
   // A worker of another process reads the clock before each look only, and has not looked since.
   const worker = { ...context, clock: { ...context.clock, ...stoppedAt(context.clock.offsetMilliseconds()) } }
   const attempts = openAttempts(worker)
-  const made = await attempts.post(claimed)
+  const made = await attempts.post(taken)
   await client().moveSandboxClock({ body: { reset: true } })
-  await attempts.keep(claimed, made)
+  await attempts.keep(taken, made)
   const { nextAttemptAt } = await theOnly(id)
   const minutes = Temporal.Instant.from(nextAttemptAt ?? '')
     .since(context.clock.now())
@@ -157,3 +151,14 @@ test('an outcome that is kept after the clock was reset is tried again by the cl
     }
   }
 })
+
+async function takeOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
+  const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 1 }))
+  const [taken] = await openHeldLanes(database).takeFrom(lanes)
+  // This one does not hold on to its lanes, as whoever died would not.
+  await database.pool.query('delete from webhook_lanes')
+  if (taken === undefined) {
+    throw new Error('Nothing was taken')
+  }
+  return taken
+}

@@ -2,6 +2,7 @@
 import type { ClaimedDelivery } from './delivery.ts'
 import type { Attempt } from './dispatch.ts'
 import type { ClaimedLane, Load, Pace } from './fair-shares.ts'
+import { laneName } from './lane-store.ts'
 
 /** A load that is counted as it comes and goes. */
 export type CountedLoad = Load & {
@@ -25,7 +26,7 @@ export function countLoad(): CountedLoad {
   const claimedByLane = new Map<string, Counted>()
   const answersByOrigin = new Map<string, Answers>()
   const change = ({ partnerId, origin }: ClaimedDelivery, by: 1 | -1) => {
-    const name = `${partnerId} ${origin}`
+    const name = laneName({ partnerId, origin })
     const lane = claimedByLane.get(name) ?? { partnerId, origin, claimed: 0 }
     lane.claimed += by
     if (lane.claimed === 0) {

@@ -4,11 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type RunningSweeps, startSweeps } from '../foundation/sweeps.ts'
 import { announceChange, demoPartnerId } from '../testing/announced.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
+import { openDeliveries } from './deliver-ready.ts'
+import { openHeldLanes } from './held-lanes.ts'
 import { webhookSweeps } from './jobs.ts'
+import { openLaneTour } from './lane-tour.ts'
 
 /** From the commit to the arrival, on a machine that runs other tests besides. */
 const AT_ONCE_MILLISECONDS = 1_000
-const LONG_BEFORE_A_LEASE_ENDS_MILLISECONDS = 10_000
+const LONG_BEFORE_A_HOLD_ENDS_MILLISECONDS = 5_000
 
 let webhooks: WebhookGateway
 let partnerId: string
@@ -21,6 +24,7 @@ afterAll(() => webhooks.close())
 beforeEach(async () => {
   const { pool } = webhooks.gateway.context.database
   await pool.query('delete from webhook_deliveries')
+  await pool.query('delete from webhook_lanes')
   await pool.query('update webhook_subscriptions set enabled = false')
 })
 afterEach(async () => {
@@ -62,7 +66,9 @@ test('an event arrives at once', async () => {
 
 test('several workers share the work, and none makes a delivery that another has', async () => {
   await webhooks.subscribe('/shared')
-  await Promise.all(Array.from({ length: 300 }, announce))
+  for (let batch = 0; batch < 30; batch += 1) {
+    await Promise.all(Array.from({ length: 10 }, announce))
+  }
   for (let worker = 0; worker < 4; worker += 1) {
     startWorker()
   }
@@ -70,6 +76,22 @@ test('several workers share the work, and none makes a delivery that another has
   const ids = receivedOn('/shared').map(({ headers }) => headers['x-svc-webhook-id'])
   expect(ids).toHaveLength(300)
   expect(new Set(ids).size).toBe(300)
+})
+
+test('a lane that a worker has, and has no place for at present, is another’s', async () => {
+  const { context } = webhooks.gateway
+  const [one = '', two = ''] = webhooks.receiver.origins
+  await webhooks.subscribe('/one', one)
+  await webhooks.subscribe('/two', two)
+  const [full, free] = [openDeliveries(context), openDeliveries(context)]
+  const makeAll = async (worker: typeof full, limit: number) => (await Promise.all(await worker.begin(limit))).length
+  await announce()
+  expect(await makeAll(full, 10)).toBe(2)
+  await announce()
+  expect([await makeAll(free, 10), await makeAll(full, 1), await makeAll(full, 0)]).toEqual([0, 1, 0])
+  // Whoever was told that another has a lane asks again a second later.
+  await expect.poll(async () => await makeAll(free, 10), { timeout: 5_000 }).toBe(1)
+  await Promise.all([full.leaveToOthers(), free.leaveToOthers()])
 })
 
 test('an endpoint that keeps silent delays neither another one nor later events there', async () => {
@@ -107,12 +129,12 @@ test('a worker that is told to stop finishes what it has begun, and begins nothi
   expect([await countBy('Delivered'), await countBy('Queued')]).toEqual([1, 1])
 })
 
-test('a worker that is told to stop gives back what has no turn yet, and others make it at once', async () => {
+test('a worker that is told to stop leaves what has no turn yet, and the next one makes it at once', async () => {
   const slow = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []
-  await webhooks.subscribe('/given-back', slow)
+  await webhooks.subscribe('/left', slow)
   startWorker()
-  // Of an origin that has shown to be quick, more is claimed than there are connections.
+  // Of an origin that has shown to be quick, more is taken than there are connections.
   for (let number = 0; number < 3; number += 1) {
     await announce()
   }
@@ -120,39 +142,71 @@ test('a worker that is told to stop gives back what has no turn yet, and others 
   webhooks.receiver.behave((response) => void held.push(response), slow)
   await Promise.all(Array.from({ length: 60 }, announce))
   await vi.waitFor(() => expect(held).toHaveLength(32))
-  await vi.waitFor(async () => expect(await leased()).toBeGreaterThan(32))
   const stopped = stopWorkers()
-  await vi.waitFor(async () => expect(await leased()).toBe(32))
   webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
   for (const response of held) {
     response.writeHead(204).end()
   }
   await stopped
-  expect([await countBy('Delivered'), await leased()]).toEqual([3 + 32, 0])
+  expect(await countBy('Delivered')).toBe(3 + 32)
+  const begun = performance.now()
   startWorker()
-  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(3 + 60), LONG_BEFORE_A_LEASE_ENDS_MILLISECONDS)
-  expect(receivedOn('/given-back')).toHaveLength(3 + 60)
+  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(3 + 60), LONG_BEFORE_A_HOLD_ENDS_MILLISECONDS)
+  expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_A_HOLD_ENDS_MILLISECONDS)
+  expect(receivedOn('/left')).toHaveLength(3 + 60)
 })
 
-async function leased(): Promise<number> {
-  const { rows } = await webhooks.gateway.context.database.pool.query<{ count: number }>(
-    'select count(*)::int as count from webhook_deliveries where ready and lease_until is not null',
-  )
-  return rows[0]?.count ?? 0
-}
+test('a worker that is told to stop leaves other lanes to others while it finishes what it has begun', async () => {
+  const [slow = '', quick = ''] = webhooks.receiver.origins
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/finishing', slow)
+  await webhooks.subscribe('/meanwhile', quick)
+  webhooks.receiver.behave((response) => void held.push(response), slow)
+  startWorker()
+  await announce()
+  await vi.waitFor(() => expect([held.length, receivedOn('/meanwhile').length]).toEqual([1, 1]))
+  const stopped = stopWorkers()
+  startWorker()
+  await announce()
+  // Held to the end, the lane would be free some seconds later.
+  await vi.waitFor(() => expect(receivedOn('/meanwhile')).toHaveLength(2), { timeout: 3_000 })
+  expect(held).toHaveLength(1)
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
+  held[0]?.writeHead(204).end()
+  await stopped
+  await vi.waitFor(() => expect(receivedOn('/finishing')).toHaveLength(2), 10_000)
+})
 
-test('what a dead worker had claimed is delivered when its lease is over, and not before', async () => {
+test('what a dead worker was about is delivered when its lanes are free, and not before', async () => {
   const { database } = webhooks.gateway.context
   await webhooks.subscribe('/orphaned')
   await announce()
-  const lease = (seconds: number) =>
-    database.pool.query(`update webhook_deliveries set lease_until = now() + $1 * interval '1 second'`, [seconds])
-  await lease(60)
+  const [lane] = await openLaneTour(database).look()
+  await openHeldLanes(database).takeFrom(lane === undefined ? [] : [{ ...lane, take: 1 }])
   const [delivering] = webhookSweeps(webhooks.gateway.context)
   expect(await delivering?.run(50)).toBe(0)
-  await lease(-1)
-  expect(await delivering?.run(50)).toBe(1)
+  await database.pool.query(`update webhook_lanes set held_until = now() - interval '1 second'`)
+  const [another] = webhookSweeps(webhooks.gateway.context)
+  expect(await another?.run(50)).toBe(1)
   expect(receivedOn('/orphaned')).toHaveLength(1)
+})
+
+test('a worker whose lanes are lost while it delivers finishes what it has begun, begins nothing more, and loses nothing', async () => {
+  const origin = webhooks.receiver.origins[2] ?? ''
+  const { pool } = webhooks.gateway.context.database
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/lost-lane', origin)
+  webhooks.receiver.behave((response) => void held.push(response), origin)
+  startWorker()
+  await announce()
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  // As if it had been held up for so long that somebody else has the lane.
+  await pool.query(`update webhook_lanes set worker = gen_random_uuid(), held_until = now() + interval '3 seconds'`)
+  await announce()
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
+  held[0]?.writeHead(204).end()
+  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(2), 20_000)
+  expect(new Set(receivedOn('/lost-lane').map(({ headers }) => headers['x-svc-webhook-id'])).size).toBe(2)
 })
 
 test('a database that fails for a while stops no worker', async () => {
@@ -160,7 +214,7 @@ test('a database that fails for a while stops no worker', async () => {
   await webhooks.subscribe('/after-failure')
   await pool.query('alter table webhook_deliveries rename to webhook_deliveries_away')
   startWorker()
-  await vi.waitFor(() => expect(webhooks.gateway.logLines().join()).toContain('deliveries could not be claimed'))
+  await vi.waitFor(() => expect(webhooks.gateway.logLines().join()).toContain('deliveries could not be taken'))
   await pool.query('alter table webhook_deliveries_away rename to webhook_deliveries')
   await announce()
   await vi.waitFor(() => expect(receivedOn('/after-failure')).toHaveLength(1), 10_000)

@@ -13,9 +13,9 @@ const PLENTY = 512
 const LOOK_EVERY_WHEN_QUIET_MILLISECONDS = 100
 const QUIET_AFTER_SECONDS = 5
 const AFTER_FAILURE_MILLISECONDS = 2_000
-const CLAIMED_AT_ONCE_MAX = 512
+const TAKEN_AT_ONCE_MAX = 512
 
-/** Ends when what is under way has; what waits for its turn by then is given back. `beforeLook` brings the clock in step, for example. */
+/** Ends when what is under way has; what waits for its turn by then is left. `beforeLook` brings the clock in step, for example. */
 export async function deliverUntil(
   stopping: AbortSignal,
   { log, metrics, clock }: WebhookContext,
@@ -27,7 +27,7 @@ export async function deliverUntil(
   const look = async (): Promise<number> => {
     try {
       await beforeLook()
-      const begun = await deliveries.begin(CLAIMED_AT_ONCE_MAX)
+      const begun = await deliveries.begin(TAKEN_AT_ONCE_MAX)
       for (const delivery of begun) {
         underWay.add(delivery)
         delivery.finally(() => underWay.delete(delivery))
@@ -36,7 +36,7 @@ export async function deliverUntil(
       return pauseFor()
     } catch (error) {
       metrics.sweepFailures.inc({ sweep: 'webhook deliveries' })
-      log.error({ error }, 'deliveries could not be claimed; they will be tried again')
+      log.error({ error }, 'deliveries could not be taken; they will be tried again')
       return AFTER_FAILURE_MILLISECONDS
     }
   }
@@ -45,9 +45,10 @@ export async function deliverUntil(
     const idle = quietSeconds > QUIET_AFTER_SECONDS ? LOOK_EVERY_WHEN_QUIET_MILLISECONDS : LOOK_EVERY_MILLISECONDS
     return underWay.size > 0 && underWay.size < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
   }
-  stopping.addEventListener('abort', deliveries.giveBack, { once: true })
+  stopping.addEventListener('abort', () => void deliveries.stop(), { once: true })
   while (!stopping.aborted) {
     await setTimeout(await look(), undefined, { signal: stopping }).catch(() => undefined)
   }
   await Promise.all(underWay)
+  await deliveries.leaveToOthers()
 }

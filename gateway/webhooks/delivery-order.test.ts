@@ -1,178 +1,127 @@
-/** Guarantees of the order: what is about one payment goes out as it happened, also when several workers share the work. */
+/** Guarantees of the order: what is about one payment arrives as it happened, whatever becomes of the workers that share the work. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../foundation/database/database.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
-import { claimDeliveries, giveBackDeliveries, type LeasedDelivery } from './claim-store.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPartner } from '../auth/create-partner.ts'
+import { newId } from '../foundation/ids.ts'
+import { announceChange } from '../testing/announced.ts'
+import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
+import { createSubscription } from './create-subscription.ts'
+import { type Deliveries, openDeliveries } from './deliver-ready.ts'
 
-let fresh: FreshDatabase
-let database: Database<unknown>
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  const { connectionString } = fresh
-  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 12 })
-})
-afterAll(async () => {
-  await database.close()
-  await fresh.drop()
-})
-beforeEach(async () => {
-  await database.pool.query('delete from webhook_deliveries')
-})
+const RUNS = 40
+const WORKERS = 3
+const PAYMENTS = 3
 
-const PARTNER = '00000000-0000-0000-0000-000000000001'
-const ORIGIN = 'https://one.example'
-/** On a machine that runs other tests besides. */
-const QUICK_CLAIM_MILLISECONDS = 300
-const uuid = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`
+type Act =
+  | { readonly do: 'happen'; readonly payment: number; readonly times: number }
+  | { readonly do: 'deliver'; readonly worker: number; readonly limit: number }
+  | { readonly do: 'lose the lanes' | 'stop and start'; readonly worker: number }
 
-type Queued = { readonly subscription?: number; readonly subject: number | null; readonly origin?: string }
-
-/** One after the other; ids say nothing of the order. Answers the ids. */
-async function queue(all: readonly Queued[]): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (const { subscription = 1, subject, origin = ORIGIN } of all) {
-    const { rows } = await database.pool.query<{ id: string }>(
-      `insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-         subject_id, body, status, ready, due_at, created_at)
-       values ($1, $2, gen_random_uuid(), 1, $3, gen_random_uuid(), 'x', $4, '{}', 'Queued', true, now(), now())
-       returning id`,
-      [PARTNER, uuid(subscription), origin, subject === null ? null : uuid(subject)],
-    )
-    ids.push(...rows.map(({ id }) => id))
-  }
-  return ids
-}
-
-const claim = (take = 100, origin = ORIGIN) => claimDeliveries(database, [{ partnerId: PARTNER, origin, take }])
-const idsOf = (claimed: readonly LeasedDelivery[]) => claimed.map(({ id }) => id)
-const done = (id: string | undefined) =>
-  database.pool.query('update webhook_deliveries set ready = false, lease_until = null where id = $1', [id])
-
-test('what is about one payment is claimed together and in order, or waits for what is older', async () => {
-  const [first, second, third] = await queue([{ subject: 1 }, { subject: 1 }, { subject: 1 }])
-  expect(idsOf(await claim(2))).toEqual([first, second])
-  expect(await claim()).toEqual([])
-  await done(first)
-  expect(await claim()).toEqual([])
-  await done(second)
-  expect(idsOf(await claim())).toEqual([third])
-})
-
-test('what is older keeps nothing waiting of another payment, subscription or origin', async () => {
-  const elsewhere = 'https://two.example'
-  const ids = await queue([
-    { subject: 1 },
-    { subject: 1 },
-    { subject: 2 },
-    { subject: 1, subscription: 2 },
-    { subject: 1, origin: elsewhere },
-    { subject: null },
-    { subject: null },
-  ])
-  expect(idsOf(await claim(1))).toEqual([ids[0]])
-  expect(idsOf(await claim())).toEqual([ids[2], ids[3], ids[5], ids[6]])
-  expect(idsOf(await claim(1, elsewhere))).toEqual([ids[4]])
-})
-
-test('one that another worker is just taking is not overtaken either', async () => {
-  const [first, second, other] = await queue([{ subject: 1 }, { subject: 1 }, { subject: 2 }])
-  const client = await database.pool.connect()
-  await client.query('begin')
-  await client.query('select 1 from webhook_deliveries where id = $1 for update', [first])
-  expect(idsOf(await claim())).toEqual([other])
-  await client.query('rollback')
-  client.release()
-  expect(idsOf(await claim())).toEqual([first, second])
-})
-
-test('what waits behind others fills no look: what is behind it is claimed', async () => {
-  const blocked = Array.from({ length: 20 }, () => ({ subject: 1 }))
-  const ids = await queue([...blocked, { subject: 2 }])
-  expect(idsOf(await claim(1))).toEqual([ids[0]])
-  expect(idsOf(await claim(5))).toEqual([ids[20]])
-})
-
-test('an attempt that failed lets its successors pass, and what is given back does not', async () => {
-  const [first, second] = await queue([{ subject: 1 }, { subject: 1 }])
-  const [leased] = await claim(1)
-  expect(await giveBackDeliveries(database, leased === undefined ? [] : [leased])).toEqual([true])
-  expect(idsOf(await claim(1))).toEqual([first])
-  await done(first)
-  expect(idsOf(await claim(1))).toEqual([second])
-})
-
-test('a lease that somebody else has by now is not given back', async () => {
-  await queue([{ subject: 1 }])
-  const [late] = await claim()
-  await database.pool.query(`update webhook_deliveries set lease_until = now() - interval '1 second'`)
-  const [taken] = await claim()
-  expect(late?.id).toBe(taken?.id)
-  expect(await giveBackDeliveries(database, late === undefined ? [] : [late])).toEqual([false])
-  expect(await claim()).toEqual([])
-})
-
-test('leases go by the database’s clock: a worker whose own is off neither steals nor hoards', async () => {
-  await queue([{ subject: 1 }])
-  await claim()
-  const { rows } = await database.pool.query<{ seconds: number }>(
-    'select extract(epoch from lease_until - now())::float8 as seconds from webhook_deliveries',
-  )
-  expect(rows[0]?.seconds).toBeGreaterThan(20)
-  expect(rows[0]?.seconds).toBeLessThanOrEqual(30)
-})
-
-test('several workers at once, on any mixture of payments, never overtake one another', async () => {
-  const queued = fc.array(fc.record({ subject: fc.integer({ min: 1, max: 4 }) }), { minLength: 1, maxLength: 30 })
-  const takes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 2, maxLength: 8 })
-  await fc.assert(
-    fc.asyncProperty(queued, takes, async (all, sizes) => {
-      await database.pool.query('delete from webhook_deliveries')
-      const ids = await queue(all)
-      const finished: string[] = []
-      while (finished.length < ids.length) {
-        const batches = await Promise.all(sizes.map((take) => claim(take)))
-        const before = finished.length
-        // Any worker may be the first to end.
-        for (const delivery of batches.toReversed().flat()) {
-          finished.push(delivery.id)
-          await done(delivery.id)
-        }
-        expect(finished.length).toBeGreaterThan(before)
-      }
-      for (const subject of [1, 2, 3, 4]) {
-        const inOrder = ids.filter((_, index) => all[index]?.subject === subject)
-        expect(finished.filter((id) => inOrder.includes(id))).toEqual(inOrder)
-      }
+const worker = fc.nat({ max: WORKERS - 1 })
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('happen' as const),
+      payment: fc.nat({ max: PAYMENTS - 1 }),
+      times: fc.integer({ min: 1, max: 4 }),
     }),
-    { numRuns: 40 },
-  )
-}, 60_000)
-
-test.each(['without statistics', 'with those of an empty table', 'with those of a full table'])(
-  'claiming costs the same however long the lane is, %s',
-  async (statistics) => {
-    if (statistics !== 'without statistics') {
-      await database.pool.query('analyze webhook_deliveries')
-    }
-    await database.pool.query(
-      `insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
-         subject_id, body, status, ready, due_at, created_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), 1, $2, gen_random_uuid(), 'x', gen_random_uuid(), '{}', 'Queued',
-         true, now(), now()
-       from generate_series(1, 20000)`,
-      [PARTNER, ORIGIN],
-    )
-    if (statistics === 'with those of a full table') {
-      await database.pool.query('analyze webhook_deliveries')
-    }
-    const took: number[] = []
-    for (let round = 0; round < 5; round += 1) {
-      const begun = performance.now()
-      expect(await claim(64)).toHaveLength(64)
-      took.push(performance.now() - begun)
-    }
-    // Read through, the lane takes a second or more each time.
-    expect(Math.min(...took)).toBeLessThan(QUICK_CLAIM_MILLISECONDS)
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('deliver' as const), worker, limit: fc.integer({ min: 1, max: 6 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('lose the lanes' as const, 'stop and start' as const), worker }),
   },
 )
+
+let webhooks: WebhookGateway
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+})
+afterAll(() => webhooks.close())
+
+test('several workers that lose lanes, stop and start: each payment in its order, and everything arrives', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
+      const world = await openWorld()
+      for (const each of acts) {
+        await world.take(each)
+      }
+      await world.finish()
+    }),
+    { numRuns: RUNS },
+  )
+}, 120_000)
+
+/** A partner of its own for each run, and workers whose deliveries are under way while other things happen. */
+async function openWorld() {
+  const { context } = webhooks.gateway
+  const { partner } = await createPartner(context, 'test', { name: newId() })
+  const path = `/order/${partner.id}`
+  const body = { targetUrl: `${webhooks.receiver.origin}${path}`, eventTypes: ['PAYMENT_STATUS' as const] }
+  await createSubscription(context, { partnerId: partner.id }, body)
+  const payments = Array.from({ length: PAYMENTS }, () => newId())
+  const happened = new Map<string, string[]>(payments.map((id) => [id, []]))
+  const workers: Deliveries[] = Array.from({ length: WORKERS }, () => openDeliveries(context))
+  const underWay: Promise<unknown>[] = []
+  const at = <T>(list: readonly T[], index: number): T => {
+    const found = list[index]
+    if (found === undefined) {
+      throw new Error(`There is no ${index}`)
+    }
+    return found
+  }
+  const take = async (asked: Act): Promise<void> => {
+    if (asked.do === 'happen') {
+      const paymentId = at(payments, asked.payment)
+      for (let time = 0; time < asked.times; time += 1) {
+        const { occurredAt } = await announceChange(webhooks.gateway, partner.id, 'InProgress', {
+          paymentId,
+          occurredAt: context.clock.now().add({ milliseconds: happened.get(paymentId)?.length ?? 0 }),
+        })
+        happened.get(paymentId)?.push(occurredAt.toString())
+      }
+    } else if (asked.do === 'deliver') {
+      underWay.push(...(await at(workers, asked.worker).begin(asked.limit)))
+    } else if (asked.do === 'stop and start') {
+      underWay.push(at(workers, asked.worker).stop())
+      workers[asked.worker] = openDeliveries(context)
+    } else {
+      // As when it stands still for longer than it may hold lanes, and somebody else asks for them.
+      await context.database.pool.query(
+        `update webhook_lanes set worker = gen_random_uuid(), held_until = now() - interval '1 second'
+         where partner_id = $1`,
+        [partner.id],
+      )
+    }
+  }
+  const finish = async (): Promise<void> => {
+    await Promise.all(underWay)
+    await Promise.all(workers.map((each) => each.stop()))
+    await context.database.pool.query('delete from webhook_lanes where partner_id = $1', [partner.id])
+    const last = openDeliveries(context)
+    for (let begun = [Promise.resolve()] as readonly Promise<void>[]; begun.length > 0; ) {
+      begun = await last.begin(100)
+      await Promise.all(begun)
+    }
+    await last.leaveToOthers()
+    const received = webhooks.receiver.received.filter((each) => each.path === path)
+    const firstOf = new Map(received.toReversed().map((each) => [each.headers['x-svc-webhook-id'] ?? '', each]))
+    const inOrder = received.filter((each) => firstOf.get(each.headers['x-svc-webhook-id'] ?? '') === each)
+    const arrived = Map.groupBy(
+      inOrder.map(
+        ({ body: text }) => JSON.parse(text.toString()) as { occurredAt: string; data: { paymentId: string } },
+      ),
+      ({ data }) => data.paymentId,
+    )
+    for (const [paymentId, times] of happened) {
+      const seen = (arrived.get(paymentId) ?? []).map(({ occurredAt }) => occurredAt)
+      expect(seen).toHaveLength(times.length)
+      expect(seen).toEqual(seen.toSorted((one, other) => Temporal.Instant.compare(one, other)))
+    }
+  }
+  return { take, finish }
+}

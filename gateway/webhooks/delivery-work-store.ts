@@ -18,7 +18,7 @@ export type AttemptToKeep = DeliveryKey &
   }
 
 /**
- * Keeps what became of attempts. An attempt whose lease ran out and that another worker has made since is dropped:
+ * Keeps what became of attempts. One that another worker has made since, because this one was held up, is dropped:
  * what that one learned counts. A business clock that was moved since moves the next attempt with it. Answers which were
  * kept, in order.
  */

@@ -13,8 +13,8 @@ import { announceChange } from '../testing/announced.ts'
 import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
 import { isSignedWith, type Received } from '../testing/webhook-receiver.ts'
 import { announce } from './announce.ts'
-import { claimDeliveries } from './claim-store.ts'
 import { createSubscription } from './create-subscription.ts'
+import { openHeldLanes } from './held-lanes.ts'
 import { webhookSweeps } from './jobs.ts'
 import { openLaneTour } from './lane-tour.ts'
 import { openAttempts } from './make-attempt.ts'
@@ -33,7 +33,7 @@ type Step =
   | { readonly do: 'subscribe'; readonly types: readonly WebhookSelection[] }
   | { readonly do: 'update'; readonly which: number; readonly types: readonly WebhookSelection[] }
   | { readonly do: 'disable' | 'rotate the secret'; readonly which: number }
-  | { readonly do: 'deliver' | 'deliver in vain' | 'claim and die' | 'deliver and die' | 'wait' }
+  | { readonly do: 'deliver' | 'deliver in vain' | 'take and die' | 'deliver and die' | 'wait' }
 
 type Subscribed = { id: string; types: readonly WebhookSelection[]; enabled: boolean; path: string; secret: string }
 /** A delivery that must be made: of what, to whom, where and signed with what. */
@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('deliver', 'deliver in vain', 'claim and die', 'deliver and die', 'wait'),
+      do: fc.constantFrom('deliver', 'deliver in vain', 'take and die', 'deliver and die', 'wait'),
     }),
   },
 )
@@ -108,14 +108,12 @@ async function openWorld() {
   const advance = (minutes: number) => setBusinessTime(database, clock, clock.now().add({ minutes }))
   const dieWith = async (isSent: boolean) => {
     const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 2 }))
-    const claimed = await claimDeliveries(database, lanes)
+    const claimed = await openHeldLanes(database).takeFrom(lanes)
     answerWith(200)
     const attempts = openAttempts(context)
     await Promise.all(isSent ? claimed.map((delivery) => attempts.post(delivery)) : [])
-    // The lease of whoever died runs out.
-    await database.pool.query(
-      `update webhook_deliveries set lease_until = now() - interval '1 second' where lease_until is not null`,
-    )
+    // Whoever died is not heard of, and loses its lanes.
+    await database.pool.query(`update webhook_lanes set held_until = now() - interval '1 second'`)
   }
   const note = (value: PaymentStatusValue, paymentId: string) => {
     for (const { id, types: selected, enabled, path, secret } of subscriptions) {

@@ -1,8 +1,7 @@
 /** Guarantees of fair shares: no bound is passed, and nobody goes without because somebody else is slow, or has much. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LaneShare } from './claim-store.ts'
-import { fairShares, type Load, type Pace } from './fair-shares.ts'
+import { fairShares, type LaneShare, type Load, type Pace } from './fair-shares.ts'
 import type { Lane } from './lane-store.ts'
 
 const LIMIT = 512

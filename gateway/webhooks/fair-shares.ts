@@ -1,6 +1,8 @@
 /** Decides how many deliveries of each lane to claim, so that no endpoint and no partner takes the places of others. */
-import type { LaneShare } from './claim-store.ts'
-import type { Lane } from './lane-store.ts'
+import { type Lane, laneName } from './lane-store.ts'
+
+/** How many deliveries of a lane to claim. */
+export type LaneShare = Lane & { readonly take: number }
 
 /** How an origin has answered of late; unproved until it has answered quickly several times in a row. */
 export type Pace = 'quick' | 'unproved' | 'slow' | 'failing'
@@ -74,7 +76,7 @@ type CountsByBound = { of(bound: string): number; add(lane: Lane, by: number): v
 function countsOf(load: Load): CountsByBound {
   const counted = new Map<string, number>()
   const add = (lane: Lane, by: number) => {
-    for (const { what } of [{ what: ALL }, { what: laneName(lane) }, ...boundsOf(lane, load)]) {
+    for (const { what } of [{ what: ALL }, { what: laneBound(lane) }, ...boundsOf(lane, load)]) {
       counted.set(what, (counted.get(what) ?? 0) + by)
     }
   }
@@ -88,7 +90,7 @@ function countsOf(load: Load): CountsByBound {
 function inTurn(lanes: readonly Lane[], counts: CountsByBound, eachMax: number): readonly Lane[] {
   const aheadOf = new Map<string, number>()
   return lanes
-    .map((lane) => ({ lane, claimed: counts.of(laneName(lane)) }))
+    .map((lane) => ({ lane, claimed: counts.of(laneBound(lane)) }))
     .toSorted((one, other) => one.claimed - other.claimed)
     .map(({ lane }) => {
       const ahead = aheadOf.get(lane.partnerId) ?? counts.of(partnerName(lane))
@@ -148,8 +150,8 @@ function boundsOf(lane: Lane, load: Load): readonly Bound[] {
 const ALL = 'all'
 const HELD_UP = 'held up'
 
-function laneName({ partnerId, origin }: Lane): string {
-  return `lane ${partnerId} ${origin}`
+function laneBound(lane: Lane): string {
+  return `lane ${laneName(lane)}`
 }
 
 function partnerName({ partnerId }: Lane): string {

@@ -17,7 +17,11 @@ function delivering(context: WebhookContext): Sweep {
     name: 'webhook deliveries',
     time: 'business',
     nextDue: () => readySince(context.database),
-    run: async (limit) => (await Promise.all(await deliveries.begin(limit))).length,
+    run: async (limit) => {
+      const made = await Promise.all(await deliveries.begin(limit))
+      await deliveries.leaveToOthers()
+      return made.length
+    },
     work: (stopping, beforeRound) => deliverUntil(stopping, context, deliveries, beforeRound),
   }
 }

@@ -1,12 +1,18 @@
-/** The statements that find where there is work: whose deliveries are ready, and for which origins. */
+/** The statements that find what is ready to be delivered: whose, for which origins, and what there. */
 import type { Database } from '../foundation/database/database.ts'
+import type { ClaimedDelivery } from './delivery.ts'
 
 // Statements here have no names: a plan that was made while the table was nearly empty would be kept while it fills.
 
 /** What waits for one origin on behalf of one partner. */
 export type Lane = { readonly partnerId: string; readonly origin: string }
 
-/** Whatever is leased is passed over: no more than workers hold. */
+/** Tells lanes apart. */
+export function laneName({ partnerId, origin }: Lane): string {
+  return `${partnerId} ${origin}`
+}
+
+/** Tests of endpoints have a lease: the request that asked for one makes it. */
 const IS_FREE = 'ready and (lease_until is null or lease_until < statement_timestamp())'
 
 /**
@@ -54,4 +60,41 @@ export async function lanesWithWork(
     values: [behind.map(({ partnerId }) => partnerId), behind.map(({ origin }) => origin), limit],
   })
   return rows
+}
+
+/** Where to read on in a lane, and how many to read at most. */
+export type LanePlace = Lane & { readonly take: number; readonly behind: bigint }
+
+/** A delivery with its place in the order in which deliveries were queued. */
+export type WaitingDelivery = ClaimedDelivery & { readonly sequence: bigint }
+
+/**
+ * The oldest of what is ready in lanes, each from a place on and without those that are in hand. Statistics of a queue are
+ * always wrong, so nothing is left to them: the order asked for is that of one index only.
+ */
+export async function waitingInLanes(
+  { pool }: Database<unknown>,
+  places: readonly LanePlace[],
+  inHand: readonly bigint[],
+): Promise<readonly WaitingDelivery[]> {
+  const { rows } = await pool.query<WaitingDelivery>({
+    text: `
+      select d.* from unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[]) as l(partner_id, origin, take, behind),
+      lateral (
+        select partner_id as "partnerId", subscription_id as "subscriptionId", id,
+          endpoint_version as "endpointVersion", origin, event_type as "eventType", subject_id as "subjectId", body,
+          attempts_made as "attemptsMade", sequence
+        from webhook_deliveries
+        where ${IS_FREE} and partner_id = l.partner_id and origin = l.origin and sequence > l.behind
+          and sequence <> all($5::bigint[])
+        order by sequence limit l.take) d`,
+    values: [
+      places.map(({ partnerId }) => partnerId),
+      places.map(({ origin }) => origin),
+      places.map(({ take }) => take),
+      places.map(({ behind }) => behind),
+      inHand,
+    ],
+  })
+  return rows.toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
 }

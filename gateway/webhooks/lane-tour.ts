@@ -8,8 +8,8 @@ export type LaneTour = {
   look(): Promise<readonly Lane[]>
 }
 
-/** Lanes of one look: each costs a step down the index, and a look comes many times a second. */
-const LANES_MAX = 1_000
+/** Lanes of one look: more than there is room for, and each costs a step down the index many times a second. */
+const LANES_MAX = 256
 
 /** Before every partner. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { leastIdAt } from '../foundation/ids.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
+import { forgetLanes } from './held-lane-store.ts'
 import { forgetDeliveries, forgetEndpoints, forgetSecrets } from './retention-store.ts'
 
 /**
@@ -40,5 +41,6 @@ async function forgetSome({ database, clock }: Pick<Context, 'database' | 'clock
   const age = { createdBefore: before.business, belowId: leastIdAt(before.real) }
   const deliveries = await forgetDeliveries(database, age)
   const endpoints = await forgetEndpoints(database, leastIdAt(real))
-  return events + deliveries + endpoints + (await forgetSecrets(database, before.business))
+  const secrets = await forgetSecrets(database, before.business)
+  return events + deliveries + endpoints + secrets + (await forgetLanes(database))
 }

@@ -7,7 +7,7 @@ const SATURDAY = 6
 const CLOSED_DAYS_MAX = 14
 
 /** The bank's date at an instant. */
-export function businessDay(bank: BankProfile, at: Temporal.Instant): Temporal.PlainDate {
+export function businessDay(bank: Pick<BankProfile, 'timeZone'>, at: Temporal.Instant): Temporal.PlainDate {
   return at.toZonedDateTimeISO(bank.timeZone).toPlainDate()
 }
 

@@ -30,6 +30,25 @@ const speech = {
   /** How accounts are named in answers. */
   showsAccounts: Type.Array(Type.Enum(['bban', 'iban']), { minItems: 1 }),
   cancellationList: Type.Enum(['authorisationIds', 'cancellationIds']),
+  entries: closed({
+    /** How a list longer than a page is handed out: page by page, at once, or from where it is to be downloaded. */
+    paging: Type.Enum(['links', 'whole', 'download']),
+    /** Whether lists leave out what an entry says to its receiver; details have it. */
+    lists: Type.Enum(['full', 'brief']),
+    /** Whether each entry can be read by itself. */
+    details: Type.Boolean(),
+    /** Whether pending entries are shown, and together with booked ones or only by themselves. */
+    pending: Type.Enum(['together', 'apart', 'none']),
+    /**
+     * What an entry keeps when it is booked: its id; its reference, while the id changes; its reference, and it has no
+     * other id; the payer's end-to-end id; nothing.
+     */
+    keeps: Type.Enum(['id', 'reference', 'reference-alone', 'end-to-end-id', 'nothing']),
+    /** For how long an entry that is booked is still shown as pending too. */
+    shownTwiceMinutes: Type.Integer({ minimum: 0 }),
+    /** Whether a message is one text, or lines of a list. */
+    message: Type.Enum(['text', 'list']),
+  }),
 } as const
 
 /** What a call and an order must be like. */

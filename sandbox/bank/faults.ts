@@ -1,6 +1,6 @@
 /** Holds the faults that tests ask for: lost answers, slow answers, outages. They live until used up or cleared. */
 
-export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'status', 'slow', 'down'] as const
+export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'cut-answer', 'status', 'slow', 'down'] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
 
 /** One fault: which bank and operation it strikes (`*` is every one), how, and how often. */
@@ -14,6 +14,8 @@ export type Fault = {
   readonly milliseconds?: number
   /** Answer of `status`. */
   readonly status?: number
+  /** Which page of a list it strikes; every one unless told. */
+  readonly page?: number
 }
 
 export type Faults = {
@@ -21,7 +23,7 @@ export type Faults = {
   clear(): void
   list(): readonly Fault[]
   /** The fault that strikes this call, if any; taking it uses it up by one. */
-  take(bank: string, operation: string): Fault | undefined
+  take(bank: string, operation: string, page: number): Fault | undefined
 }
 
 /** Makes an empty set of faults. They are not kept across restarts: a fault belongs to the test that asked for it. */
@@ -35,16 +37,17 @@ export function openFaults(): Faults {
       live = []
     },
     list: () => live,
-    take: (bank, operation) => {
-      const struck = live.find((fault) => strikes(fault, bank, operation))
+    take: (bank, operation, page) => {
+      const struck = live.find((fault) => strikes(fault, bank, operation, page))
       live = live.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
       return struck
     },
   }
 }
 
-function strikes(fault: Fault, bank: string, operation: string): boolean {
-  return fault.bank === bank && (fault.operation === '*' || fault.operation === operation)
+function strikes(fault: Fault, bank: string, operation: string, page: number): boolean {
+  const isOfCall = fault.bank === bank && (fault.operation === '*' || fault.operation === operation)
+  return isOfCall && (fault.page === undefined || fault.page === page)
 }
 
 function usedOnce(fault: Fault): readonly Fault[] {

@@ -1,5 +1,6 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
+import { bookPending } from './accounts/book-pending.ts'
 import { endLapsedOrders } from './authorisations/app-orders.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideAtLast } from './authorisations/decide-authorisation.ts'
@@ -15,7 +16,7 @@ import type { Notice } from './push.ts'
 
 /** Something that waits for its time. */
 type DueThing = {
-  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation'
+  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation' | 'entry'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
@@ -81,6 +82,9 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
         return await expireConsent(transaction, thing)
       case 'basket':
         return await expireBasket(transaction, thing.id, thing.due_at)
+      case 'entry':
+        await bookPending(context, transaction, thing.id, thing.due_at)
+        return []
       case 'authorisation': {
         const found = await authorisationById(transaction, thing.id)
         const locked = found && (await lockWithTarget(transaction, found))
@@ -119,6 +123,8 @@ async function nextThing(context: BankContext, until: Temporal.Instant | null): 
       (select 'basket', id, due_at from baskets where due_at <= ${limit} order by due_at limit 1)
       union all
       (select 'authorisation', id, due_at from authorisations where due_at <= ${limit} order by due_at limit 1)
+      union all
+      (select 'entry', id, due_at from pending_entries where due_at <= ${limit} order by due_at limit 1)
     ) as due order by due_at limit 1`.execute(context.database.query)
   return rows[0]
 }

@@ -6,7 +6,7 @@ import type { BasketStatus } from './baskets/basket.ts'
 import type { ConsentAccess, ConsentStatus } from './consents/consent.ts'
 import type { OauthTables } from './oauth/oauth-tables.ts'
 import type { TransactionStatus } from './payments/payment.ts'
-import type { BankProfile, Rail } from './world-shape.ts'
+import type { BankProfile, EntryPart, Rail } from './world-shape.ts'
 
 export type Timestamp = ColumnType<Temporal.Instant, string, string>
 export type OptionalTimestamp = ColumnType<Temporal.Instant | null, string | null, string | null>
@@ -17,6 +17,7 @@ export type Tables = {
   clock: { id: number; offset_milliseconds: bigint }
   accounts: { bank: string; bban: string; currency: string; balance_minor: bigint }
   entries: EntryTable
+  pending_entries: PendingEntryTable
   consents: ConsentTable
   consent_accounts: {
     consent_id: string
@@ -48,7 +49,18 @@ export type EntryTable = {
   reference: string | null
   end_to_end_id: string | null
   payment_id: string | null
+  /** What it is known by from before it is booked. */
+  lasting_id: string
+  value_on: Day
+  /** What a batch is made of; null for a single entry. */
+  parts: ColumnType<readonly EntryPart[] | null, string | null, string | null>
 }
+
+/** Money on its way that is no payment of this bank's. */
+export type PendingEntryTable = Omit<
+  EntryTable,
+  'booked_on' | 'booked_at' | 'balance_after_minor' | 'payment_id' | 'lasting_id'
+> & { due_at: Timestamp }
 
 export type ConsentTable = {
   id: string

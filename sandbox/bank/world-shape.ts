@@ -30,6 +30,17 @@ const Access = closed({
   may: Type.Array(Type.Enum(['view', 'pay'])),
 })
 
+/** One transaction of a batch. */
+export const EntryPart = closed({
+  /** Negative when money left the account. */
+  amount: Decimal,
+  counterparty: Type.String({ minLength: 1, maxLength: 70 }),
+  account: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String({ maxLength: 140 })),
+  endToEndId: Type.Optional(Type.String({ maxLength: 35 })),
+})
+export type EntryPart = Static<typeof EntryPart>
+
 const PastEntry = closed({
   daysAgo: Type.Integer({ minimum: 0 }),
   amount: Decimal,
@@ -37,6 +48,8 @@ const PastEntry = closed({
   account: Type.Union([Type.String(), Type.Null()]),
   message: Type.Optional(Type.String()),
   reference: Type.Optional(Type.String()),
+  /** What a batch is made of. */
+  parts: Type.Optional(Type.Array(EntryPart)),
 })
 
 const Account = closed({

@@ -4,8 +4,6 @@ import type { BankCaller } from '../connector.ts'
 import type { BankRequest } from '../connector-tools.ts'
 import { sampleBank, sampleCaller } from '../testing/samples.ts'
 import { type ScriptedAnswer, scriptedBank } from '../testing/scripted-bank.ts'
-import { entriesOf } from './translate-entries.ts'
-import { readTransactions } from './wire-accounts.ts'
 
 const DAYS = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-21') }
 const FIRST_PAGE =
@@ -42,10 +40,17 @@ describe('booked entries', () => {
   )
 
   test('of a bank that links on and on are given up', async () => {
-    const { connector, asked } = scriptedBank(() => page([ENTRY], '/psd2/v1/again'))
+    const { connector, asked } = scriptedBank((_request, call) => page([], `/psd2/v1/again/${call}`))
     const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
     await expect(endless).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(asked).toHaveLength(100)
+    expect(asked).toHaveLength(10_000)
+  })
+
+  test('of a bank that links back are given up at once', async () => {
+    const { connector, asked } = scriptedBank((_request, call) => page([ENTRY], `/psd2/v1/pages/${call % 3}`))
+    const endless = connector.accounts?.bookedEntries(sampleCaller(), 'r1', DAYS)
+    await expect(endless).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('back') })
+    expect(asked).toHaveLength(4)
   })
 
   test('are never asked for without a consent', async () => {
@@ -61,22 +66,17 @@ describe('booked entries', () => {
     const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code }] })
     await expect(read(() => ({ status, headers: {}, body }))).rejects.toMatchObject({ kind })
   })
-
-  test('that can only be downloaded are not there', async () => {
-    const download = { body: { _links: { download: { href: '/psd2/report' } } } }
-    await expect(read(() => download)).rejects.toMatchObject({ kind: 'unavailable' })
-  })
 })
 
 describe('an entry', () => {
-  test('tells the other side of the account, whichever way the money went', () => {
+  test('tells the other side of the account, whichever way the money went', async () => {
     const sides = {
       debtorName: 'Nordlys Handel AS',
       debtorAccount: { bban: '80501100017' },
       creditorName: 'Granli Trelast AS',
       creditorAccount: { iban: 'NO9386011117947' },
     }
-    const [paid, received] = translated([
+    const [paid, received] = await translated([
       { ...sides, transactionAmount: { currency: 'NOK', amount: '-1250.00' }, bookingDate: '2026-11-03' },
       { ...sides, transactionAmount: { currency: 'NOK', amount: '99.5' }, bookingDate: '2026-11-04' },
     ])
@@ -86,22 +86,24 @@ describe('an entry', () => {
     expect(received).toMatchObject({ counterpartyBban: '80501100017', counterpartyName: 'Nordlys Handel AS' })
   })
 
-  test('keeps the IBAN of the other side, where the account number cannot be told from it', () => {
+  test('keeps the IBAN of the other side, where the account number cannot be told from it', async () => {
     const creditorAccount = { iban: 'SE6760000000000219161038' }
-    const answer = readTransactions(JSON.stringify({ transactions: { booked: [{ ...ENTRY, creditorAccount }] } }))
-    expect(entriesOf(answer?.transactions.booked ?? [], 'SE')).toMatchObject([
+    const bank = sampleBank({ countryCode: 'SE' })
+    expect(await translated([{ ...ENTRY, creditorAccount }], bank)).toMatchObject([
       { counterpartyBban: null, counterpartyIban: 'SE6760000000000219161038' },
     ])
   })
 
-  test('comes after all older ones, in whatever order the bank lists them', () => {
+  test('comes after all older ones, in whatever order the bank lists them', async () => {
     const days = ['2026-11-09', '2026-11-03', '2026-11-21', '2026-11-03']
-    const entries = translated(days.map((bookingDate, at) => ({ ...ENTRY, transactionId: `t${at}`, bookingDate })))
+    const entries = await translated(
+      days.map((bookingDate, at) => ({ ...ENTRY, transactionId: `t${at}`, bookingDate })),
+    )
     expect(entries.map(({ transactionId }) => transactionId)).toEqual(['t1', 't3', 't0', 't2'])
   })
 
-  test('tells reference and message in whichever member they stand', () => {
-    const entries = translated([
+  test('tells reference and message in whichever member they stand', async () => {
+    const entries = await translated([
       { ...ENTRY, remittanceInformationStructured: { reference: '2345676', referenceType: 'SCOR' } },
       { ...ENTRY, remittanceInformationStructured: '2345676' },
       { ...ENTRY, remittanceInformationStructuredArray: [{ reference: '2345676' }, { reference: '1' }] },
@@ -117,10 +119,10 @@ describe('an entry', () => {
     ])
   })
 
-  test('that says little is told as far as it goes', () => {
+  test('that says little is told as far as it goes', async () => {
     expect(
-      translated([{ ...ENTRY, endToEndId: 'NOTPROVIDED', transactionId: undefined, entryReference: 'e1' }]),
-    ).toEqual([
+      await translated([{ ...ENTRY, endToEndId: 'NOTPROVIDED', transactionId: undefined, entryReference: 'e1' }]),
+    ).toMatchObject([
       {
         transactionId: 'e1',
         amount: { minor: -1_000n, currency: 'NOK' },
@@ -135,8 +137,8 @@ describe('an entry', () => {
     ])
   })
 
-  test('of an amount that cannot be read is left out', () => {
-    expect(translated([{ transactionAmount: { currency: 'NOK', amount: '1.001' } }, ENTRY])).toHaveLength(1)
+  test('of an amount that cannot be read is left out', async () => {
+    expect(await translated([{ transactionAmount: { currency: 'NOK', amount: '1.001' } }, ENTRY])).toHaveLength(1)
   })
 })
 
@@ -152,7 +154,6 @@ async function read(script: (request: BankRequest, call: number) => ScriptedAnsw
   return { asked, result: result ?? expect.fail('The connector offers no accounts') }
 }
 
-function translated(booked: readonly object[]) {
-  const answer = readTransactions(JSON.stringify({ transactions: { booked } }))
-  return entriesOf(answer?.transactions.booked ?? expect.fail('The page has not the shape'), 'NO')
+async function translated(booked: readonly object[], bank = sampleBank()) {
+  return (await read(() => page(booked), { bank })).result
 }

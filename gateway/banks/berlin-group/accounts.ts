@@ -1,36 +1,44 @@
-/** Accounts that a consent opens, their balances and what was booked on them. */
-
-import type { DayRange } from '../bank-account.ts'
-import { interfaceAddressOf } from '../bank-links.ts'
+/** Accounts that a consent opens, their balances and the entries on them. */
+import type { BankEntry } from '../bank-account.ts'
 import { BankRefusal } from '../bank-refusal.ts'
-import type { AccountProduct, BankCaller } from '../connector.ts'
-import type { BankFetch } from '../connector-tools.ts'
+import type { AccountProduct, BankCaller, RequestMaker } from '../connector.ts'
 import { ask, path, type Question } from './ask.ts'
+import { bookedOnly, entryBatches } from './entries.ts'
+import type { Line } from './line.ts'
 import { accountsOf, balanceOf } from './translate-accounts.ts'
-import { entriesOf } from './translate-entries.ts'
-import { type Entry, readAccounts, readBalances, readTransactions } from './wire-accounts.ts'
+import { entryIn, originOf, readableEntry } from './translate-entries.ts'
+import { readAccounts, readBalances, readDetails } from './wire-accounts.ts'
 
-/** A day of a busy company is some pages; a bank that links on and on is given up. */
-const PAGES_MAX = 100
-
-/** The account product over one way of fetching. */
-export function accountProduct(fetch: BankFetch): AccountProduct {
+/** The account product over one line. */
+export function accountProduct(line: Line): AccountProduct {
   return {
-    list: (caller) => listAccounts(fetch, caller),
-    balance: (caller, resourceId) => readBalance(fetch, caller, resourceId),
-    bookedEntries: async (caller, resourceId, days) =>
-      entriesOf(await readBooked(fetch, caller, resourceId, days), caller.bank.countryCode),
+    list: (caller) => listAccounts(line, caller),
+    balance: (caller, resourceId) => readBalance(line, caller, resourceId),
+    bookedEntries: (caller, resourceId, days) =>
+      bookedOnly({ line, caller, each: by(caller) }, transactionsOf(caller, resourceId), days),
+    entries: (caller, resourceId, asked, each) =>
+      entryBatches({ line, caller, each: each ?? by(caller) }, transactionsOf(caller, resourceId), asked),
+    entryDetails: (caller, resourceId, transactionId) => readDetailsOf(line, caller, resourceId, transactionId),
   }
 }
 
-async function listAccounts(fetch: BankFetch, caller: BankCaller): ReturnType<AccountProduct['list']> {
+/** For what is read in one go. */
+function by(caller: BankCaller): RequestMaker {
+  return (request) => request(caller)
+}
+
+function transactionsOf(caller: BankCaller, resourceId: string): Question {
+  return questionOf(caller, 'getTransactions', `${path('accounts', resourceId)}/transactions`)
+}
+
+async function listAccounts({ fetch }: Line, caller: BankCaller): ReturnType<AccountProduct['list']> {
   const question = questionOf(caller, 'getAccounts', '/accounts')
   const answer = await ask(fetch, caller, question, readAccounts)
   return accountsOf(answer.accounts, caller.bank.countryCode)
 }
 
 async function readBalance(
-  fetch: BankFetch,
+  { fetch }: Line,
   caller: BankCaller,
   resourceId: string,
 ): ReturnType<AccountProduct['balance']> {
@@ -39,27 +47,20 @@ async function readBalance(
   return balanceOf(answer.balances)
 }
 
-/** Goes from page to page by the bank's own links, which lead nowhere but to its interface. */
-async function readBooked(
-  fetch: BankFetch,
+/** Of an entry by itself no bank says in which list it stands: what has a day of booking is booked. */
+async function readDetailsOf(
+  { fetch }: Line,
   caller: BankCaller,
   resourceId: string,
-  { from, to }: DayRange,
-): Promise<readonly Entry[]> {
-  const query = { bookingStatus: 'booked', dateFrom: from.toString(), dateTo: to.toString() }
-  const first = questionOf(caller, 'getTransactions', `${path('accounts', resourceId)}/transactions`)
-  const entries: Entry[] = []
-  let question: Question = { ...first, query }
-  for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { transactions } = await ask(fetch, caller, question, readTransactions)
-    entries.push(...(transactions.booked ?? []))
-    const next = transactions._links?.next
-    if (next === undefined) {
-      return entries
-    }
-    question = { ...first, url: interfaceAddressOf(caller.bank, next.href) }
+  transactionId: string,
+): Promise<BankEntry> {
+  if (!caller.bank.profile.entries.details) {
+    throw new BankRefusal('unsupported-product', 'The bank tells no details of entries')
   }
-  throw new BankRefusal('unavailable', `The bank's list of entries is longer than ${PAGES_MAX} pages`)
+  const where = path('accounts', resourceId, 'transactions', transactionId)
+  const question: Question = { ...questionOf(caller, 'getTransactionDetails', where), purpose: 'entry' }
+  const entry = entryIn(await ask(fetch, caller, question, readDetails))
+  return readableEntry(entry, entry.bookingDate === undefined ? 'pending' : 'booked', originOf(caller.bank))
 }
 
 /** Reads stand on the consent alone, whether or not its user is there. */

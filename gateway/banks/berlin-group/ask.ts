@@ -2,9 +2,9 @@
 import { newId } from '../../foundation/ids.ts'
 import type { ReturnAddresses } from '../authorisation.ts'
 import type { Bank, ScaApproach } from '../bank.ts'
-import { BankUnreachable } from '../bank-refusal.ts'
+import { BankRefusal, BankUnreachable } from '../bank-refusal.ts'
 import type { BankCaller } from '../connector.ts'
-import type { BankFetch, BankRequest, BankResponse } from '../connector-tools.ts'
+import type { BankFetch, BankRequest, BankResponse, BankWay } from '../connector-tools.ts'
 import { dialectOf } from './dialect.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
@@ -24,6 +24,9 @@ export type Question = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
+
+/** What URLs take for another folder (RFC 3986, 5.2.4). */
+const ELSEWHERE: ReadonlySet<string> = new Set(['', '.', '..'])
 
 const NOTHING = { headers: {}, query: {} }
 
@@ -45,7 +48,11 @@ export async function send(fetch: BankFetch, caller: BankCaller, question: Quest
 }
 
 /** Asks, and leaves the judgement of the answer to the caller. */
-export async function deliver(fetch: BankFetch, caller: BankCaller, question: Question): Promise<BankResponse> {
+export async function deliver<Answer extends BankResponse>(
+  fetch: BankWay<Answer>,
+  caller: BankCaller,
+  question: Question,
+): Promise<Answer> {
   return await fetch(caller.bank, requestOf(caller, question)).catch((error: unknown) => {
     throw error instanceof BankUnreachable ? refusalOfSilence(question.purpose, error) : error
   })
@@ -65,14 +72,18 @@ export function answerOf<Shape>(
   return answer
 }
 
-function requireAccepted({ purpose }: Pick<Question, 'purpose'>, response: BankResponse): void {
+/** Throws the refusal that an answer outside 2xx is. */
+export function requireAccepted({ purpose }: Pick<Question, 'purpose'>, response: BankResponse): void {
   if (response.status < 200 || response.status > 299) {
     throw refusalOf(purpose, response)
   }
 }
 
-/** Ids come from banks and go into paths. */
+/** Ids come from banks and go into paths; one that would lead to another place than its own is none. */
 export function path(...segments: readonly string[]): string {
+  if (segments.some((segment) => ELSEWHERE.has(segment))) {
+    throw new BankRefusal('unknown-resource', 'The bank has nothing under an id that is no name')
+  }
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
 

@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll } from 'vitest'
 import { type BankForTests, startBankForTests } from '../../../sandbox/testing/bank-for-tests.ts'
+import { printAmount } from '../../foundation/money.ts'
 import { openBankFetch } from '../bank-fetch.ts'
 import { connectorConformance } from '../conformance.ts'
 import type { ConformanceHarness } from '../conformance-harness.ts'
-import type { BankFetch } from '../connector-tools.ts'
+import type { BankFetch, BankStream } from '../connector-tools.ts'
 import { SAMPLE_RETURN } from '../testing/samples.ts'
 import {
   debtorsAt,
@@ -24,6 +25,8 @@ import { berlinGroup } from './connector.ts'
 
 /** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
 const WITHHELD_MILLISECONDS = 800
+/** Longer than any of these tests. */
+const LONG_PENDING_SECONDS = 86_400
 /** Every order is for another amount, because some banks refuse what they take for a repetition. */
 const FIRST_AMOUNT = 125_000n
 /** Banks that say of an authorisation no more than that it is over. */
@@ -47,7 +50,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
   const bank = sandboxBank(bic, sandbox.bank)
   const control = controlOf(sandbox.bank.pagesUrl)
   const today = () => businessDay(control, bank.profile.timeZone)
-  const connector = berlinGroup({ fetch: outgoing.fetch, now: () => Temporal.Now.instant() })
+  const connector = berlinGroup({ ...outgoing, now: () => Temporal.Now.instant(), wait: async () => undefined })
   const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
   const second = { ...sandboxCaller(bank), userId: secondSigner(bank) }
   let amount = FIRST_AMOUNT
@@ -70,6 +73,17 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     lapse: async ({ authorisationId }) => {
       await control('POST', `/authorisations/${authorisationId}/expire`, {})
     },
+    expectMoney: async (bban, minor) => {
+      const { currency } = sandboxOrder(bank, await today(), minor).debtor
+      const money = { amount: printAmount({ minor, currency }), counterparty: 'Kunde', endToEndId: `in-${minor}` }
+      await control('POST', `/accounts/${bban}/entries`, { ...money, pendingSeconds: LONG_PENDING_SECONDS })
+    },
+    receiveMoney: async (bban) => {
+      await control('POST', `/accounts/${bban}/entries/settle`, {})
+    },
+    bookMany: async (bban, count) => {
+      await control('POST', `/accounts/${bban}/entries/generate`, { count, days: 30 })
+    },
     settle: async (paymentId) => {
       await control('POST', `/payments/${paymentId}/settle`, {})
     },
@@ -85,7 +99,12 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
 }
 
 /** Waits for answers as in earnest, but for one that the test keeps back. */
-function openOutgoing(): { readonly fetch: BankFetch; hurryOnce(): void; close(): Promise<void> } {
+function openOutgoing(): {
+  readonly fetch: BankFetch
+  readonly stream: BankStream
+  hurryOnce(): void
+  close(): Promise<void>
+} {
   const patient = openBankFetch({ observer: () => undefined })
   const hurried = openBankFetch({ observer: () => undefined, limits: { callMilliseconds: WITHHELD_MILLISECONDS } })
   let hurries = false
@@ -95,6 +114,7 @@ function openOutgoing(): { readonly fetch: BankFetch; hurryOnce(): void; close()
       hurries = false
       return await outgoing.fetch(bank, request)
     },
+    stream: patient.stream,
     hurryOnce: () => {
       hurries = true
     },

@@ -13,7 +13,7 @@ export function berlinGroup(tools: ConnectorTools): Connector {
   const line = lineOf(tools)
   return {
     consents: consentProduct(line),
-    accounts: accountProduct(line.fetch),
+    accounts: accountProduct(line),
     domesticPayments: domesticPaymentProduct(line),
     baskets: basketProduct(line),
     oauth: signInProduct(line),

@@ -85,6 +85,13 @@ const Dialect = closed({
   consentAccess: Type.Enum(['bank-offered', 'all-accounts']),
   /** Whether the consent asks for the names of the accounts' owners. */
   askOwnerName: Type.Boolean(),
+  /** How entries are told. */
+  entries: closed({
+    /** Whether pending ones can be had together with the others, or have to be asked for by themselves. */
+    pending: Type.Enum(['together', 'apart']),
+    /** Member that an entry keeps when it is booked; null where none is sure to last. */
+    lastingId: OrNone(Type.Enum(['transactionId', 'entryReference', 'endToEndId'])),
+  }),
   /** Reads a day and account that the bank grants while the user is away. */
   frequencyPerDay: Type.Integer({ minimum: 1, maximum: 100 }),
   /** Matches the bank's text on a failed authorisation that the user left rather than refused, ignoring case. */

@@ -1,10 +1,14 @@
 /** What the parts of the connector share: two ways of calling a bank, the time, and what we are called. */
-import type { BankFetch, ConnectorTools } from '../connector-tools.ts'
-import { signingFetch } from './signing-fetch.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BankFetch, BankStream, ConnectorTools } from '../connector-tools.ts'
+import { signing } from './signing-fetch.ts'
 
 export type Line = {
   /** With messages signed as the bank wants them: for everything of the standard. */
   readonly fetch: BankFetch
+  /** Signed as well: for answers that are read while they come. */
+  readonly stream: BankStream
+  readonly wait: (milliseconds: number) => Promise<unknown>
   /** Without: for what stands beside the standard, as authorisation servers and images do. */
   readonly plainFetch: BankFetch
   /** Wall time. */
@@ -23,10 +27,25 @@ const NOWHERE = 'https://localhost/'
 /** Makes it of what the world gives. */
 export function lineOf(tools: ConnectorTools): Line {
   return {
-    fetch: signingFetch(tools),
+    fetch: signing(tools, tools.fetch),
+    stream: signing(tools, tools.stream ?? inOnePart(tools.fetch)),
+    wait: tools.wait ?? delay,
     plainFetch: tools.fetch,
     now: tools.now,
     clientId: () => tools.clientId?.() ?? UNLICENSED,
     home: tools.home ?? NOWHERE,
+  }
+}
+
+/** Whole answers, as if they were read while they come. */
+function inOnePart(fetch: BankFetch): BankStream {
+  return async (bank, request) => {
+    const response = await fetch(bank, request)
+    return {
+      ...response,
+      parts: (async function* () {
+        yield response.bytes ?? Buffer.from(response.body)
+      })(),
+    }
   }
 }

@@ -15,7 +15,7 @@ import type { BankRequest, BankResponse } from '../connector-tools.ts'
 import { sampleBank } from '../testing/samples.ts'
 import { digestOf, httpDate, keyIdOf, signed, signingString } from './message-signature.ts'
 import { type SignatureTerms, STANDARD_SIGNATURE } from './signature-terms.ts'
-import { signingFetch } from './signing-fetch.ts'
+import { signing } from './signing-fetch.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T06:00:00Z')
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
@@ -188,7 +188,7 @@ describe('the connector', () => {
     const bank = sampleBank()
     const dialect = Object.assign({}, bank.profile.dialect, signature === undefined ? {} : { signature })
     const asked = { ...bank, profile: { ...bank.profile, dialect } }
-    await signingFetch({ fetch, now: () => NOW, qseal: () => qseal })(asked, request(url === undefined ? {} : { url }))
+    await signing({ now: () => NOW, qseal: () => qseal }, fetch)(asked, request(url === undefined ? {} : { url }))
     return sent.at(-1)?.headers ?? {}
   }
 

@@ -13,10 +13,14 @@ const Metadata = Type.Object({
   issuer: Address,
   authorization_endpoint: Address,
   token_endpoint: Address,
+  revocation_endpoint: Type.Optional(Address),
   response_types_supported: Type.Optional(Type.Array(Type.String())),
   code_challenge_methods_supported: Type.Optional(Type.Array(Type.String())),
 })
-export type ServerMetadata = Pick<Static<typeof Metadata>, 'issuer' | 'authorization_endpoint' | 'token_endpoint'>
+export type ServerMetadata = Pick<
+  Static<typeof Metadata>,
+  'issuer' | 'authorization_endpoint' | 'token_endpoint' | 'revocation_endpoint'
+>
 const readMetadata = reader(Metadata)
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server'
@@ -33,10 +37,12 @@ export async function metadataAt(line: Line, bank: Bank, href: string): Promise<
   if (metadata === undefined || fault !== undefined) {
     throw new BankRefusal('misconfigured', `The description of the bank's authorisation server ${fault}`)
   }
+  const { revocation_endpoint: revocation } = metadata
   return {
     issuer: metadata.issuer,
     authorization_endpoint: addressOf(bank, metadata.authorization_endpoint),
     token_endpoint: interfaceAddressOf(bank, metadata.token_endpoint),
+    ...(revocation === undefined ? {} : { revocation_endpoint: interfaceAddressOf(bank, revocation) }),
   }
 }
 

@@ -1,8 +1,9 @@
-/** Asks an authorisation server's token endpoint (RFC 6749, section 5) for access and refresh tokens. */
+/** Asks an authorisation server for access and refresh tokens (RFC 6749, section 5), and to end them (RFC 7009). */
 import { Type } from 'typebox'
 import type { BankTokens } from '../authorisation.ts'
 import type { Bank } from '../bank.ts'
 import { BankRefusal } from '../bank-refusal.ts'
+import type { BankResponse } from '../connector-tools.ts'
 import { callBeside } from './call-beside.ts'
 import type { Line } from './line.ts'
 import type { ServerMetadata } from './oauth-metadata.ts'
@@ -42,14 +43,45 @@ export async function redeem(
     const { access_token: accessToken, refresh_token: refreshToken = null } = granted
     return { accessToken, refreshToken, expiresAt: line.now().add({ seconds }) }
   }
-  const error = readError(response.body)?.error
+  const error = errorOf(response)
   if (error === 'invalid_grant' && response.status < 500) {
     return null
   }
-  const isPassing = response.status >= 500 || response.status === 429
-  // The answer itself is not told: it may hold a token.
-  throw new BankRefusal(
-    isPassing ? 'unavailable' : 'misconfigured',
-    `The bank's authorisation server answered ${response.status} ${/^[a-z_]{1,50}$/.test(error ?? '') ? error : ''}`.trim(),
-  )
+  throw refusalOfServer(response, error)
+}
+
+/** Ends a grant by one of its tokens (RFC 7009); false where the server offers no such thing. One that is worth nothing any more has ended. */
+export async function revoke(
+  line: Line,
+  bank: Bank,
+  { revocation_endpoint: url }: ServerMetadata,
+  asked: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (url === undefined) {
+    return false
+  }
+  const response = await callBeside(line, bank, {
+    operation: 'revokeToken',
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(asked).toString(),
+  })
+  const error = errorOf(response)
+  if (response.status === 200 || error === 'unsupported_token_type') {
+    return response.status === 200
+  }
+  throw refusalOfServer(response, error)
+}
+
+function errorOf({ body }: BankResponse): string | undefined {
+  return readError(body)?.error
+}
+
+/** The answer itself is not told: it may hold a token. */
+function refusalOfServer({ status }: BankResponse, error = ''): BankRefusal {
+  const isPassing = status >= 500 || status === 429
+  const word = /^[a-z_]{1,50}$/.test(error) ? error : ''
+  const text = `The bank's authorisation server answered ${status} ${word}`.trim()
+  return new BankRefusal(isPassing ? 'unavailable' : 'misconfigured', text)
 }

@@ -1,15 +1,15 @@
 /** Signing and signing in by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): where the browser goes, and the tokens it is worth. */
-import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { newToken } from '../../foundation/ids.ts'
-import type { BankTokens, BroughtBack, RenewableTokens, ReturnAddresses } from '../authorisation.ts'
+import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../../foundation/pkce.ts'
+import type { BankTokens, BroughtBack, EndableTokens, RenewableTokens, ReturnAddresses } from '../authorisation.ts'
 import type { Bank } from '../bank.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import type { SignInProduct } from '../connector.ts'
 import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
 import { metadataAt, type ServerMetadata } from './oauth-metadata.ts'
-import { redeem } from './oauth-tokens.ts'
+import { redeem, revoke } from './oauth-tokens.ts'
 import { reader } from './wire.ts'
 
 /** What is asked for, and where the server's description is. */
@@ -20,7 +20,7 @@ const Secret = Type.Object({
   metadata: Type.String(),
   issuer: Type.String(),
   state: Type.String({ minLength: 1 }),
-  verifier: Type.String({ minLength: 43 }),
+  verifier: Type.String({ minLength: VERIFIER_CHARACTERS_MIN }),
 })
 const readSecret = reader(Secret)
 
@@ -30,6 +30,7 @@ export function signInProduct(line: Line): SignInProduct {
     begin: async (bank, back) => await beginGrant(line, bank, { ...signInAt(bank), back }),
     exchange: async (bank, brought) => await exchangeCode(line, bank, brought),
     refresh: async (bank, tokens) => await renew(line, bank, tokens),
+    endGrant: async (bank, tokens) => await endGrant(line, bank, tokens),
   }
 }
 
@@ -48,6 +49,17 @@ async function renew(line: Line, bank: Bank, { server, refreshToken }: Renewable
   return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken, server }
 }
 
+/** The refresh token stands for the whole grant; without one, all there is to end is the access token. */
+async function endGrant(line: Line, bank: Bank, tokens: EndableTokens): Promise<boolean> {
+  const { server, refreshToken, accessToken } = tokens
+  const found = await metadataAt(line, bank, server.metadata)
+  if (found.issuer !== server.issuer) {
+    return false
+  }
+  const [token, hint] = refreshToken === null ? [accessToken, 'access_token'] : [refreshToken, 'refresh_token']
+  return await revoke(line, bank, found, { token, token_type_hint: hint, client_id: clientIdAt(line, bank) })
+}
+
 /** Where the browser goes to allow what is asked for. */
 export async function beginGrant(
   line: Line,
@@ -55,7 +67,7 @@ export async function beginGrant(
   { metadata, scope, back }: Grant,
 ): Promise<{ url: string; returnSecret: string }> {
   const server = await metadataAt(line, bank, metadata)
-  const secret: Static<typeof Secret> = { metadata, issuer: server.issuer, state: newToken(), verifier: newToken() }
+  const secret: Static<typeof Secret> = { metadata, issuer: server.issuer, state: newToken(), verifier: newVerifier() }
   const url = new URL(server.authorization_endpoint)
   const query = {
     response_type: 'code',
@@ -63,7 +75,7 @@ export async function beginGrant(
     scope,
     state: secret.state,
     redirect_uri: back.success,
-    code_challenge: createHash('sha256').update(secret.verifier).digest('base64url'),
+    code_challenge: challengeOf(secret.verifier),
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(query)) {

@@ -10,6 +10,7 @@ export type Purpose =
   | 'basket'
   | 'consent'
   | 'account'
+  | 'entry'
   | 'status'
 
 type Meaning = BankRefusalKind | (Partial<Record<Purpose, BankRefusalKind>> & { readonly otherwise: BankRefusalKind })
@@ -46,7 +47,7 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
       consent: 'consent-invalid',
       otherwise: 'unknown-resource',
     },
-    RESOURCE_EXPIRED: { initiation: 'order-refused', otherwise: 'expired-resource' },
+    RESOURCE_EXPIRED: { initiation: 'order-refused', account: 'account-unknown', otherwise: 'expired-resource' },
     // A payment inside a signing basket, or an account closed for orders.
     RESOURCE_BLOCKED: {
       cancellation: 'cancellation-refused',
@@ -75,7 +76,7 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
     PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', basket: 'basket-refused', otherwise: 'misconfigured' },
     PAYMENT_FAILED: 'order-refused',
 
-    ACCESS_EXCEEDED: { account: 'too-many-reads', otherwise: 'unavailable' },
+    ACCESS_EXCEEDED: { account: 'too-many-reads', entry: 'too-many-reads', otherwise: 'unavailable' },
 
     CERTIFICATE_INVALID: 'misconfigured',
     CERTIFICATE_EXPIRED: 'misconfigured',
@@ -88,7 +89,7 @@ const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
     SIGNATURE_MISSING: 'misconfigured',
     TIMESTAMP_INVALID: 'misconfigured',
     REQUESTED_FORMATS_INVALID: 'misconfigured',
-    PERIOD_INVALID: 'misconfigured',
+    PERIOD_INVALID: { account: 'period-refused', otherwise: 'misconfigured' },
     SESSIONS_NOT_SUPPORTED: 'misconfigured',
     SCA_METHOD_UNKNOWN: 'misconfigured',
     SCA_INVALID: { confirmation: 'access-denied', otherwise: 'misconfigured' },

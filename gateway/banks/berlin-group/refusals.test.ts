@@ -38,6 +38,7 @@ describe('error codes', () => {
     ['account', 404, 'RESOURCE_UNKNOWN', 'account-unknown'],
     ['status', 404, 'RESOURCE_UNKNOWN', 'unknown-resource'],
     ['status', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
+    ['account', 403, 'RESOURCE_EXPIRED', 'account-unknown'],
     ['cancellation', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
     ['initiation', 400, 'EXECUTION_DATE_INVALID', 'due-date-refused'],
     ['initiation', 400, 'PAYMENT_FAILED', 'order-refused'],

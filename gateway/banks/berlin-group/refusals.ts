@@ -1,5 +1,11 @@
 /** Turns a bank's error, or its silence, into a `BankRefusal`. */
-import { BankRefusal, type BankRefusalKind, type BankUnreachable, type OrderProblem } from '../bank-refusal.ts'
+import {
+  BankRefusal,
+  type BankRefusalKind,
+  type BankUnreachable,
+  type OrderProblem,
+  TooManyReads,
+} from '../bank-refusal.ts'
 import type { BankResponse } from '../connector-tools.ts'
 import { redact } from '../redact.ts'
 import { type BankError, orderProblems } from './order-problems.ts'
@@ -8,6 +14,8 @@ import { messagesOf, readProblemBody, readTppMessagesBody } from './wire.ts'
 
 /** BankID's word for a second order of the same user, which banks pass on as text. */
 const ALREADY_IN_PROGRESS = /already\s?in\s?progress/i
+
+const DAY_SECONDS = 86_400
 
 /** How a gate in front of a bank says it of access tokens (RFC 6750), in place of the standard's body. */
 const INVALID_TOKEN = /\berror="?invalid_token\b/i
@@ -25,8 +33,17 @@ export function refusalOf(purpose: Purpose, response: BankResponse): BankRefusal
   const isOfToken = decisive === undefined && INVALID_TOKEN.test(response.headers['www-authenticate'] ?? '')
   const kind = isOfToken ? 'token-invalid' : kindOfAnswer(purpose, response.status, decisive)
   const text = describe(response.status, decisive)
+  if (kind === 'too-many-reads') {
+    return new TooManyReads(text, retryAfterOf(response))
+  }
   const tellsOfOrder = kind === 'order-refused' || kind === 'due-date-refused'
   return new BankRefusal(kind, text, tellsOfOrder ? problemsIn(errors, text) : [])
+}
+
+/** Whole seconds (RFC 9110, 10.2.3); of dates, and of what no partner would wait for, nothing is made. */
+function retryAfterOf({ headers }: BankResponse): number | null {
+  const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0]
+  return seconds === undefined ? null : Math.min(Number(seconds), DAY_SECONDS)
 }
 
 /** A refused order has one problem at least, also when the bank names none. */

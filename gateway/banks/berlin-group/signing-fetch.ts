@@ -1,5 +1,5 @@
 /** Has every request signed, the way the bank wants it, as the last thing before it leaves. */
-import type { BankFetch, ConnectorTools } from '../connector-tools.ts'
+import type { BankResponse, BankWay, ConnectorTools } from '../connector-tools.ts'
 import { dialectOf } from './dialect.ts'
 import { signed } from './message-signature.ts'
 import { STANDARD_SIGNATURE } from './signature-terms.ts'
@@ -8,7 +8,10 @@ import { STANDARD_SIGNATURE } from './signature-terms.ts'
  * The same way of fetching, with signatures; without a QSEAL, or at a bank that takes none, it is the very same. So it is
  * without TLS, which only a bank on this machine is spoken to without: where nobody shows a certificate, nobody signs.
  */
-export function signingFetch({ fetch, now, qseal }: ConnectorTools): BankFetch {
+export function signing<Answer extends BankResponse>(
+  { now, qseal }: Pick<ConnectorTools, 'now' | 'qseal'>,
+  fetch: BankWay<Answer>,
+): BankWay<Answer> {
   return async (bank, request) => {
     const certificate = qseal?.() ?? null
     const { signature = STANDARD_SIGNATURE } = dialectOf(bank.profile)

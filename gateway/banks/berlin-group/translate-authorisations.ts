@@ -60,7 +60,8 @@ export function cancellationEndedWith(answer: PaymentStatus, dialect: Dialect): 
   const isDone = status === 'Completed' || status === 'Rejected'
   const end = text === null ? 'refused' : failedEnd(text, dialect)
   const unsigned = isDone ? unsignedEnd(text, dialect) : end === 'refused' ? 'open' : end
-  return { ...OVER, state: status === 'Cancelled' ? 'signed' : unsigned, scaStatus, text }
+  const state = status === 'Cancelled' ? 'signed' : unsigned
+  return { ...OVER, state, scaStatus, text, ...(state === 'open' ? { isOver: true } : {}) }
 }
 
 /** The user is done, and the bank waits for the code that the browser brings back. */

@@ -34,7 +34,7 @@ describe('a consent', () => {
     ['partiallyAuthorised', 'pending'],
     ['valid', 'valid'],
     ['rejected', 'rejected'],
-    ['revokedByPsu', 'revoked'],
+    ['revokedByPsu', 'revoked-by-user'],
     ['terminatedByTpp', 'revoked'],
     ['expired', 'expired'],
   ])('that is %s at the bank is %s', (consentStatus, state) => {
@@ -49,10 +49,13 @@ describe('a consent', () => {
     expect(consentState({ consentStatus: 'suspended' })).toBeUndefined()
   })
 
-  test.each([undefined, 'soon', '2027-02-30T00:00', '2027-13-01'])('with %s as its end has none', (validUntil) => {
-    const answer = validUntil === undefined ? {} : { validUntil }
-    expect(consentState({ consentStatus: 'valid', ...answer })?.validUntil).toBeNull()
-  })
+  test.each([undefined, 'soon', '2027-02-30T00:00', '2027-13-01', '2027-02-30', '2027-02-29', '2027-04-31'])(
+    'with %s as its end has none',
+    (validUntil) => {
+      const answer = validUntil === undefined ? {} : { validUntil }
+      expect(consentState({ consentStatus: 'valid', ...answer })?.validUntil).toBeNull()
+    },
+  )
 })
 
 describe('the status of a payment', () => {

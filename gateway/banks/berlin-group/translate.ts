@@ -72,9 +72,13 @@ export function consentState(answer: Consent): BankConsentState | undefined {
 
 /** A date of a bank, or null when there is none or it is none. */
 export function dateOf(text: string | undefined): Temporal.PlainDate | null {
-  return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)
-    ? Temporal.PlainDate.from(text)
-    : null
+  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.exec(text ?? '') ?? []
+  if (year === undefined) {
+    return null
+  }
+  // Days that their month does not have become its last one.
+  const date = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: Number(day) })
+  return date.toString() === text ? date : null
 }
 
 /** Checks done, nothing executed: what banks say first of an order that needs no signing. */
@@ -104,7 +108,7 @@ const stateByConsentStatus = tableOf<BankConsentState['state']>({
   partiallyAuthorised: 'pending',
   valid: 'valid',
   rejected: 'rejected',
-  revokedByPsu: 'revoked',
+  revokedByPsu: 'revoked-by-user',
   terminatedByTpp: 'revoked',
   expired: 'expired',
 })

@@ -174,11 +174,16 @@ export function messagesOf({ tppMessages = [], tppMessage = [] }: Remarks): read
 
 /** Makes the reader of a shape. */
 export function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
+  const read = valueReader(schema)
+  return (body) => read(parseJson(body))
+}
+
+/** Makes the reader of a shape in what is parsed already. */
+export function valueReader<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => StaticEncode<Schema> | undefined {
   const validator = Compile(schema)
-  return (body) => {
-    const value = parseJson(body)
-    return validator.Check(value) ? value : undefined
-  }
+  return (value) => (validator.Check(value) ? value : undefined)
 }
 
 function parseJson(body: string): unknown {

@@ -1,8 +1,9 @@
 /** Keeps the certificates by which banks know us: read at start, read again when their files change. */
 import { readFile, stat } from 'node:fs/promises'
-import type { CertificateSettings, CertificateSource, PemSource } from '../../config.ts'
+import type { CertificateSettings } from '../../config.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Log } from '../../foundation/log.ts'
+import type { CertificateSource, PemSource } from '../../read-settings.ts'
 import { type CertificateUse, isValidAt, type OwnCertificate, readOwnCertificate } from './own-certificate.ts'
 
 /** What is in use at a moment; a new object whenever anything of it has changed. */

@@ -2,141 +2,16 @@
 import directory from '../../../data/sandbox-directory.json' with { type: 'json' }
 import { ibanOf } from '../../countries/account-number.ts'
 import { countryRules } from '../../countries/country-rules.ts'
+import { nordicBank } from '../../testing/nordic-banks.ts'
 import type { Bank } from '../bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../bank-profile.ts'
 import type { BankCaller, CreditorAccount, DomesticOrder } from '../connector.ts'
 import { sampleCaller } from './samples.ts'
 
-/** A company of the sandbox at one bank: its first user, its accounts by what they ask for, and whom it pays. */
-type Role = {
-  readonly userId: string
-  readonly debtor: string
-  readonly supplier: string
-  /** Nobody signs here. */
-  readonly unsigned: string
-  /** Two sign here. */
-  readonly two: string
-}
-
 /** Where a running sandbox bank is. */
 export type SandboxPlace = { readonly xs2aUrl: string; readonly pagesUrl: string }
 
 const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
-
-const roleByBic: Readonly<Record<string, Role>> = {
-  FJORNO22: {
-    userId: '01815012345',
-    debtor: '80501100017',
-    supplier: '80501200011',
-    unsigned: '80501100033',
-    two: '80501100041',
-  },
-  FJELNO22: {
-    userId: '01815012345',
-    debtor: '80511100015',
-    supplier: '80511200028',
-    unsigned: '80511100031',
-    two: '80511100058',
-  },
-  VSKYNO22: {
-    userId: '01815012345',
-    debtor: '80521100013',
-    supplier: '80521200018',
-    unsigned: '80521100048',
-    two: '80521100056',
-  },
-  HAVBNO22: {
-    userId: 'KN12345',
-    debtor: '80531100011',
-    supplier: '80531200016',
-    unsigned: '80531100046',
-    two: '80531100054',
-  },
-  ELVANO22: {
-    userId: '01815012345',
-    debtor: '80541100028',
-    supplier: '80541200014',
-    unsigned: '80541100036',
-    two: '80541100044',
-  },
-  MALBSESS: {
-    userId: '199081150100',
-    debtor: '79901000017',
-    supplier: '79902000010',
-    unsigned: '79901000033',
-    two: '79901000041',
-  },
-  VASASESS: {
-    userId: '199081150100',
-    debtor: '59901000017',
-    supplier: '59902000010',
-    unsigned: '59901000033',
-    two: '59901000041',
-  },
-  SKARSESS: {
-    userId: '199081150100',
-    debtor: '6990100000010',
-    supplier: '6990200000012',
-    unsigned: '6990100000037',
-    two: '6990100000045',
-  },
-  NORDSESS: {
-    userId: '199081150100',
-    debtor: '13901000011',
-    supplier: '13902000015',
-    unsigned: '13901000038',
-    two: '13901000046',
-  },
-  ORESDK22: {
-    userId: 'freja.jensen',
-    debtor: '59600001100011',
-    supplier: '59600001200011',
-    unsigned: '59600001100033',
-    two: '59600001100044',
-  },
-  BLTBDK22: {
-    userId: 'freja.jensen',
-    debtor: '96340001100011',
-    supplier: '96340001200011',
-    unsigned: '96340001100033',
-    two: '96340001100044',
-  },
-  LIMFDK22: {
-    userId: 'freja.jensen',
-    debtor: '98390001100011',
-    supplier: '98390001200011',
-    unsigned: '98390001100033',
-    two: '98390001100044',
-  },
-  KATTDK22: {
-    userId: 'freja.jensen',
-    debtor: '84120001100011',
-    supplier: '84120001200011',
-    unsigned: '84120001100033',
-    two: '84120001100044',
-  },
-  SAIMFIHH: {
-    userId: '10020030',
-    debtor: '40550001000013',
-    supplier: '40550002000012',
-    unsigned: '40550001000039',
-    two: '40550001000047',
-  },
-  AURAFIHH: {
-    userId: '10020030',
-    debtor: '79960001000018',
-    supplier: '79960002000017',
-    unsigned: '79960001000034',
-    two: '79960001000042',
-  },
-  PAIJFIHH: {
-    userId: '10020030',
-    debtor: '47950001000018',
-    supplier: '47950002000017',
-    unsigned: '47950001000034',
-    two: '47950001000042',
-  },
-}
 
 /** Sound accounts of banks that are not in the sandbox. */
 const foreignByCountry: Readonly<Record<string, string>> = {
@@ -164,16 +39,16 @@ export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxPlace): B
 /** The company's first user, who is there and has no consent yet. */
 export function sandboxCaller(bank: Bank): BankCaller {
   const { organisationNumber } = companyOf(bank)
-  return sampleCaller({ bank, userId: roleOf(bank).userId, organisationNumber, bankConsentId: null })
+  return sampleCaller({ bank, userId: nordicBank(bank.bic).users[0], organisationNumber, bankConsentId: null })
 }
 
 /** A sound order to a supplier at the same bank, with a message. */
 export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): DomesticOrder {
-  const { debtor, supplier } = roleOf(bank)
+  const { main, supplier } = nordicBank(bank.bic)
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   return {
     endToEndId: `invoice-${minor}`,
-    debtor: { ...numbers(bank, debtor), name: companyOf(bank).name, currency },
+    debtor: { ...numbers(bank, main), name: companyOf(bank).name, currency },
     creditor: { account: { type: 'account', ...numbers(bank, supplier) }, name: 'Leverandor' },
     amount: { minor, currency },
     dueDate,
@@ -196,25 +71,18 @@ export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
 
 /** The company's accounts from which nobody has to sign, and from which two have to. */
 export function debtorsAt(bank: Bank): Readonly<Record<'unsigned' | 'two', DomesticOrder['debtor']>> {
-  const { unsigned, two } = roleOf(bank)
+  const { noSigning, twoSigners } = nordicBank(bank.bic)
   const { name } = companyOf(bank)
   const currency = countryRules(bank.countryCode)?.currency ?? ''
   return {
-    unsigned: { ...numbers(bank, unsigned), name, currency },
-    two: { ...numbers(bank, two), name, currency },
+    unsigned: { ...numbers(bank, noSigning), name, currency },
+    two: { ...numbers(bank, twoSigners), name, currency },
   }
 }
 
 /** The id of the company's second user. */
 export function secondSigner(bank: Bank): string {
-  return bank.bic === 'HAVBNO22' ? 'OH12345' : (secondByCountry[bank.countryCode] ?? '')
-}
-
-const secondByCountry: Readonly<Record<string, string>> = {
-  NO: '02825054321',
-  SE: '199182160200',
-  DK: 'mads.holm',
-  FI: '10020041',
+  return nordicBank(bank.bic).users[1]
 }
 
 /** An account of somebody else, at a bank of the real world. */
@@ -251,14 +119,6 @@ function named<Account extends CreditorAccount>(account: Account) {
 
 function numbers({ countryCode }: Bank, bban: string): { readonly bban: string; readonly iban: string | null } {
   return { bban, iban: ibanOf(countryCode, bban) ?? null }
-}
-
-function roleOf({ bic }: Bank): Role {
-  const role = roleByBic[bic]
-  if (role === undefined) {
-    throw new Error(`Nobody plays at the bank ${bic}`)
-  }
-  return role
 }
 
 function companyOf(bank: Bank): { readonly organisationNumber: string; readonly name: string } {

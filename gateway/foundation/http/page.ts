@@ -1,6 +1,7 @@
 /** Frames and sends the gateway's own pages: one layout, one style sheet, a strict Content-Security-Policy, no scripts. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
+import { FORM_STYLE } from './form-style.ts'
 import type { PageLanguage } from './page-language.ts'
 import { STYLE } from './page-style.ts'
 
@@ -33,7 +34,7 @@ export function serveStyle(server: FastifyInstance): void {
     reply
       .header('content-type', 'text/css; charset=utf-8')
       .header('cache-control', `public, max-age=${STYLE_MAX_AGE_SECONDS}`)
-      .send(STYLE),
+      .send(STYLE + FORM_STYLE),
   )
 }
 

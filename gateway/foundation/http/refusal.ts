@@ -1,4 +1,5 @@
 /** How the house says no to a partner: kinds of refusal, and problems found in a body. */
+import type { RefusalCode } from '../../../contract/coded-refusals.ts'
 import type { FailureCode, ValidationCode } from '../../../contract/failures.ts'
 
 /** Refusals that carry no code of the contract. */
@@ -8,17 +9,23 @@ export type RefusalKind =
   | 'forbidden'
   | 'not-found'
   | 'method-not-allowed'
+  | 'not-acceptable'
   | 'conflict'
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many-requests'
   | 'unavailable'
 
+/** A code of the contract, or a kind that has none. */
+export type RefusalReason = FailureCode | RefusalCode | RefusalKind
+
 /** Members that a refusal's body may carry besides `message`. */
 export type RefusalExtras = {
   readonly paymentId?: string
   readonly retryAfterSeconds?: number
   readonly allow?: string
+  /** The onboarding that an existing company came from. */
+  readonly onboardingId?: string | null
 }
 
 /** One thing wrong with a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
@@ -26,10 +33,10 @@ export type Problem = { readonly code: ValidationCode; readonly reason: string; 
 
 /** Thrown when we decide not to do what was asked. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
-  readonly reasonCode: FailureCode | RefusalKind
+  readonly reasonCode: RefusalReason
   readonly extras: RefusalExtras
 
-  constructor(reasonCode: FailureCode | RefusalKind, message: string, extras: RefusalExtras = {}) {
+  constructor(reasonCode: RefusalReason, message: string, extras: RefusalExtras = {}) {
     super(message)
     this.name = 'Refusal'
     this.reasonCode = reasonCode
@@ -60,7 +67,7 @@ export class Invalid extends Error {
 }
 
 /** Makes the refusal to throw: `throw refuse('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
-export function refuse(reasonCode: FailureCode | RefusalKind, message: string, extras?: RefusalExtras): Refusal {
+export function refuse(reasonCode: RefusalReason, message: string, extras?: RefusalExtras): Refusal {
   return new Refusal(reasonCode, message, extras)
 }
 

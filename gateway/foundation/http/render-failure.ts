@@ -1,6 +1,7 @@
 /** Turns what was thrown into status, headers and body; the only file that knows status codes of failures. */
+import { CODED_REFUSALS, isRefusalCode } from '../../../contract/coded-refusals.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../contract/failures.ts'
-import { Invalid, OAuthRefusal, Refusal, type RefusalKind } from './refusal.ts'
+import { Invalid, OAuthRefusal, Refusal, type RefusalKind, type RefusalReason } from './refusal.ts'
 
 /** An answer as it goes over the wire. */
 export type RenderedAnswer = {
@@ -15,6 +16,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  'not-acceptable': 406,
   conflict: 409,
   'too-large': 413,
   'unsupported-media-type': 415,
@@ -42,6 +44,12 @@ function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
   if (isFailureCode(reasonCode)) {
     return envelope(400, { failure: reasonCode, svcRequestId, message, ...paymentId })
   }
+  if (isRefusalCode(reasonCode)) {
+    const { onboardingId } = extras
+    const told = reasonCode === 'INACTIVE_SUBSCRIPTION' ? {} : { message }
+    const also = onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }
+    return envelope(CODED_REFUSALS[reasonCode].status, { failure: reasonCode, svcRequestId, ...told, ...also })
+  }
   return envelope(statusByKind[reasonCode], { svcRequestId, message, ...paymentId }, headersOf(refusal))
 }
 
@@ -68,6 +76,6 @@ function envelope(status: number, body: object, headers: Record<string, string> 
 }
 
 /** Whether a refusal carries a code of the contract. */
-export function isFailureCode(code: FailureCode | RefusalKind): code is FailureCode {
+export function isFailureCode(code: RefusalReason): code is FailureCode {
   return (FAILURE_CODES as readonly string[]).includes(code)
 }

@@ -1,15 +1,18 @@
 /** Serves an operation as its contract entry says: admission, idempotency, validation, answer, failures. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CODED_REFUSALS, isRefusalCode, listsCode } from '../../../contract/coded-refusals.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { admit, idempotencyKeyOf } from './admit.ts'
+import { formOf } from './answer-form.ts'
 import { checkRequest, checksOf, requireMediaType, type Serving } from './check-request.ts'
 import { asRefusal } from './framework-refusal.ts'
 import type { IdempotentRequest } from './idempotency.ts'
-import { Refusal, refuse } from './refusal.ts'
+import { Refusal, type RefusalKind, refuse } from './refusal.ts'
 import { isFailureCode, type RenderedAnswer, renderFailure } from './render-failure.ts'
 import { serveOnce } from './serve-once.ts'
-import type { PartnerIdentity, Serve, ServeSettings } from './served-operation.ts'
+import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { sendRendered } from './server.ts'
+import { begun, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-answer.ts'
 
 /** Makes the function with which rooms register their operations. */
 export function serveWith<Partner extends PartnerIdentity, Consent>(
@@ -21,8 +24,20 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
     settings.server.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // It would have all of an answer made, and send nothing of it.
+      ...('stream' in how ? { exposeHeadRoute: false } : {}),
       ...(how.bodyBytesMax === undefined ? {} : { bodyLimit: how.bodyBytesMax }),
-      handler: async (request, reply) => sendRendered(reply, await answerOf(settings, serving, request, reply)),
+      handler: async (request, reply) => {
+        const answer = await answerOf(settings, serving, request, reply)
+        return 'body' in answer
+          ? sendRendered(reply, answer)
+          : sendStreamed(
+              reply,
+              answer,
+              (error) => reportBroken(settings, operation, request, error),
+              settings.stalledMillisecondsMax,
+            )
+      },
     })
   }
 }
@@ -32,12 +47,17 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
   serving: Serving<O, Partner, Consent>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<RenderedAnswer> {
+): Promise<RenderedAnswer | StreamedAnswer> {
   const { operation, how } = serving
   const renderError = (error: unknown) => renderAnyError(settings, operation, request, error)
   try {
     requireMediaType(operation, request)
+    const mediaType = formOf(operation, request.headers)
     const admitted = await admit(settings, operation, request, reply)
+    if ('stream' in how) {
+      const call = await checkRequest(serving, admitted, request)
+      return await streamed(serving, mediaType, how.stream({ ...call, idempotent: null }, mediaType))
+    }
     const key = idempotencyKeyOf(operation, admitted, request)
     const carryOut = async (idempotent: IdempotentRequest | null) => {
       const call = await checkRequest(serving, admitted, request)
@@ -68,11 +88,46 @@ function renderAnyError<Partner extends PartnerIdentity, Consent>(
   return answer
 }
 
-/** A code that the operation does not list, which only a bank can bring up, is told in words alone. */
+/** Once an answer has begun nothing can be refused any more; a fault of ours is told as ever, a reader's is none. */
+function reportBroken<Partner extends PartnerIdentity, Consent>(
+  settings: ServeSettings<Partner, Consent>,
+  operation: Operation,
+  request: FastifyRequest,
+  error: unknown,
+): void {
+  if (!(error instanceof CallerStalled)) {
+    renderAnyError(settings, operation, request, error)
+  }
+  settings.reportBroken({ requestId: request.id, operation: operation.id, error })
+}
+
+const kindWithoutCode = { 403: 'forbidden', 404: 'not-found', 409: 'conflict' } as const satisfies Record<
+  number,
+  RefusalKind
+>
+
+/** A code that the operation does not list is told in words alone: a bank brought it up, or the interface gives it none there. */
 function listed(operation: Operation, error: unknown): unknown {
-  const isUnlisted =
-    error instanceof Refusal && isFailureCode(error.reasonCode) && !operation.failures.includes(error.reasonCode)
-  return isUnlisted ? refuse('bad-request', error.message, error.extras) : error
+  if (!(error instanceof Refusal)) {
+    return error
+  }
+  const { reasonCode, message, extras } = error
+  if (isFailureCode(reasonCode)) {
+    return operation.failures.includes(reasonCode) ? error : refuse('bad-request', message, extras)
+  }
+  return isRefusalCode(reasonCode) && !listsCode(operation, reasonCode)
+    ? refuse(kindWithoutCode[CODED_REFUSALS[reasonCode].status], message, extras)
+    : error
+}
+
+async function streamed<O extends Operation, Partner extends PartnerIdentity, Consent>(
+  { operation, how }: Serving<O, Partner, Consent>,
+  mediaType: string,
+  pieces: ReturnType<Stream<O, Partner, Consent>>,
+): Promise<StreamedAnswer> {
+  const varying = operation.answer.otherForms === undefined ? {} : { vary: 'accept' }
+  const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...varying, ...how.headers }
+  return { status: operation.answer.status, headers, pieces: await begun(pieces) }
 }
 
 function render<O extends Operation, Partner extends PartnerIdentity, Consent>(

@@ -34,6 +34,10 @@ export type ServeSettings<Partner extends PartnerIdentity, Consent> = {
   readonly privatePsuAddressesAllowed: boolean
   /** Told of failures that are faults of ours. */
   readonly reportFault: (fault: { requestId: string; operation: string; error: unknown }) => void
+  /** Told of answers that were broken off after they had begun. */
+  readonly reportBroken: (broken: { requestId: string; operation: string; error: unknown }) => void
+  /** How long a caller may take nothing of an answer that is sent to it piece by piece; a minute unless told otherwise. */
+  readonly stalledMillisecondsMax?: number
 }
 
 /** Who is calling, as far as the operation asks. */
@@ -65,9 +69,23 @@ export type Rules<O extends Operation, Partner, Consent> = (
   isSound: (path: string) => boolean,
 ) => readonly Problem[] | Promise<readonly Problem[]>
 
+/** Answers a call. */
+export type Handle<O extends Operation, Partner, Consent> = (call: Call<O, Partner, Consent>) => Promise<AnswerOf<O>>
+
+/**
+ * Writes the answer to a call, in the form that its caller asked for, piece by piece while it is sent. Text of any form
+ * but JSON, or JSON of the operation's schema. What is thrown before the first piece is refused as usual.
+ */
+export type Stream<O extends Operation, Partner, Consent> = (
+  call: Call<O, Partner, Consent>,
+  mediaType: string,
+) => AsyncIterable<string>
+
 /** How an operation is served. */
-export type Served<O extends Operation, Partner, Consent> = {
-  readonly handle: (call: Call<O, Partner, Consent>) => Promise<AnswerOf<O>>
+export type Served<O extends Operation, Partner, Consent> = (
+  | { readonly handle: Handle<O, Partner, Consent> }
+  | { readonly stream: Stream<O, Partner, Consent> }
+) & {
   readonly rules?: Rules<O, Partner, Consent>
   /** Whether the verb begins and ends the idempotent request in its own statements. */
   readonly keepsAnswer?: boolean
@@ -81,5 +99,5 @@ export type Served<O extends Operation, Partner, Consent> = {
 /** Registers an operation. */
 export type Serve<Partner extends PartnerIdentity, Consent> = <const O extends Operation>(
   operation: O,
-  served: Served<O, Partner, Consent> | Served<O, Partner, Consent>['handle'],
+  served: Served<O, Partner, Consent> | Handle<O, Partner, Consent>,
 ) => void

@@ -17,6 +17,8 @@ export const danish: SigningTexts = {
     bank: 'Bank',
     access: 'Adgang til',
     until: 'Til og med',
+    terms: 'Vilkår',
+    fingerprint: 'Fingeraftryk af alt, hvad du underskriver (SHA-256)',
   },
   accessToAccounts: 'konti, saldi og transaktioner',
   total: (count) => `I alt ${count} betalinger`,
@@ -25,6 +27,7 @@ export const danish: SigningTexts = {
       consent: 'Giv adgang til konti',
       approval: count === 1 ? 'Godkend en betaling' : `Godkend ${count} betalinger`,
       cancellation: 'Annuller en betaling',
+      onboarding: 'Underskriv for en virksomhed',
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
@@ -40,6 +43,22 @@ export const danish: SigningTexts = {
     keep: 'Behold betalingen',
     signedAtBank: 'Du godkender på bankens egne sider; intet godkendes her. Linket er kun til dig.',
     signedInApp: 'Du godkender i din egen app; intet godkendes her. Linket er kun til dig.',
+  },
+  person: {
+    asksMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> beder dig underskrive for <strong>${company}</strong>, som skal være kunde gennem dem. Kontrollér, at alt er rigtigt, før du går videre til ${bank}.`,
+    signedThere: (name) =>
+      `Du underskriver med ${name} på deres egne sider; intet underskrives her. Linket er kun til dig.`,
+    waiting: (name) => `Venter på ${name}`,
+    unavailable: (name) => `${name} svarer ikke lige nu. Du kan prøve igen om et minut.`,
+    confirm: {
+      givenMarkup: ({ partner, company, bank }) =>
+        html`Du har identificeret dig hos ${bank} for at underskrive for <strong>${company}</strong>, som skal være kunde gennem <strong>${partner}</strong>. Det blev begyndt i en anden browser end denne, så det er ikke underskrevet endnu. Dette ville du underskrive:`,
+      onlyIf: (partner) =>
+        `Svar kun ja, hvis du ved, hvad dette er, og vil underskrive det for virksomheden, som kunde gennem ${partner}. Har nogen sendt dig et link til at logge ind, så svar nej: så bliver intet underskrevet.`,
+      yes: 'Ja, underskriv',
+      no: 'Nej, underskriv ikke',
+    },
   },
   loggedIn: {
     title: 'Et trin tilbage',

@@ -17,6 +17,8 @@ export const english: SigningTexts = {
     bank: 'Bank',
     access: 'Access to',
     until: 'Until',
+    terms: 'Terms',
+    fingerprint: 'Fingerprint of everything you sign (SHA-256)',
   },
   accessToAccounts: 'accounts, balances and transactions',
   total: (count) => `Total of ${count} payments`,
@@ -25,6 +27,7 @@ export const english: SigningTexts = {
       consent: 'Give access to accounts',
       approval: count === 1 ? 'Sign a payment' : `Sign ${count} payments`,
       cancellation: 'Cancel a payment',
+      onboarding: 'Sign for a company',
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
@@ -40,6 +43,22 @@ export const english: SigningTexts = {
     keep: 'Keep the payment',
     signedAtBank: 'You sign on the bank’s own pages; nothing is signed here. The link is meant for you alone.',
     signedInApp: 'You sign in your own app; nothing is signed here. The link is meant for you alone.',
+  },
+  person: {
+    asksMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> asks you to sign for <strong>${company}</strong>, which is to be served through it. Check that everything is right before you go on to ${bank}.`,
+    signedThere: (name) =>
+      `You sign with ${name}, on its own pages; nothing is signed here. The link is meant for you alone.`,
+    waiting: (name) => `Waiting for ${name}`,
+    unavailable: (name) => `${name} does not answer at this moment. You can try again in a minute.`,
+    confirm: {
+      givenMarkup: ({ partner, company, bank }) =>
+        html`You have identified at ${bank} to sign for <strong>${company}</strong>, which is to be served through <strong>${partner}</strong>. It was begun in another browser than this one, so it is not signed yet. This is what you would sign:`,
+      onlyIf: (partner) =>
+        `Say yes only if you know what this is and want to sign it for the company, to be served through ${partner}. If somebody sent you a link to sign in by, say no: nothing is signed then.`,
+      yes: 'Yes, sign',
+      no: 'No, do not sign',
+    },
   },
   loggedIn: {
     title: 'One step left',

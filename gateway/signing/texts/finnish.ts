@@ -17,6 +17,8 @@ export const finnish: SigningTexts = {
     bank: 'Pankki',
     access: 'Käyttöoikeus',
     until: 'Voimassa',
+    terms: 'Ehdot',
+    fingerprint: 'Kaiken allekirjoitettavan tiiviste (SHA-256)',
   },
   accessToAccounts: 'tilit, saldot ja tapahtumat',
   total: (count) => `Yhteensä ${count} maksua`,
@@ -25,6 +27,7 @@ export const finnish: SigningTexts = {
       consent: 'Anna pääsy tileihin',
       approval: count === 1 ? 'Allekirjoita maksu' : `Allekirjoita ${count} maksua`,
       cancellation: 'Peruuta maksu',
+      onboarding: 'Allekirjoita yrityksen puolesta',
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
@@ -40,6 +43,22 @@ export const finnish: SigningTexts = {
     keep: 'Säilytä maksu',
     signedAtBank: 'Allekirjoitat pankin omilla sivuilla; tässä ei allekirjoiteta mitään. Linkki on vain sinulle.',
     signedInApp: 'Allekirjoitat omassa sovelluksessasi; tässä ei allekirjoiteta mitään. Linkki on vain sinulle.',
+  },
+  person: {
+    asksMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> pyytää sinua allekirjoittamaan yrityksen puolesta: <strong>${company}</strong>. Yrityksestä tulee asiakas sen kautta. Tarkista, että kaikki on oikein, ennen kuin jatkat: ${bank}.`,
+    signedThere: (name) =>
+      `Allekirjoitat palvelun omilla sivuilla (${name}); täällä ei allekirjoiteta mitään. Linkki on vain sinulle.`,
+    waiting: (name) => `Odotetaan vahvistusta: ${name}`,
+    unavailable: (name) => `Palvelu ei vastaa juuri nyt: ${name}. Voit yrittää uudelleen minuutin kuluttua.`,
+    confirm: {
+      givenMarkup: ({ partner, company, bank }) =>
+        html`Olet tunnistautunut (${bank}) allekirjoittaaksesi yrityksen puolesta: <strong>${company}</strong>. Yrityksestä tulee asiakas palvelussa <strong>${partner}</strong>. Tämä aloitettiin toisessa selaimessa, joten sitä ei ole vielä allekirjoitettu. Allekirjoittaisit tämän:`,
+      onlyIf: (partner) =>
+        `Vastaa kyllä vain, jos tiedät, mistä on kyse, ja haluat allekirjoittaa yrityksen puolesta (${partner}). Jos joku lähetti sinulle kirjautumislinkin, vastaa ei: silloin mitään ei allekirjoiteta.`,
+      yes: 'Kyllä, allekirjoita',
+      no: 'Ei, älä allekirjoita',
+    },
   },
   loggedIn: {
     title: 'Yksi vaihe jäljellä',

@@ -17,6 +17,8 @@ export const norwegian: SigningTexts = {
     bank: 'Bank',
     access: 'Tilgang til',
     until: 'Til og med',
+    terms: 'Vilkår',
+    fingerprint: 'Fingeravtrykk av alt du signerer (SHA-256)',
   },
   accessToAccounts: 'kontoer, saldo og transaksjoner',
   total: (count) => `Sum av ${count} betalinger`,
@@ -25,6 +27,7 @@ export const norwegian: SigningTexts = {
       consent: 'Gi tilgang til kontoer',
       approval: count === 1 ? 'Signer en betaling' : `Signer ${count} betalinger`,
       cancellation: 'Avbestill en betaling',
+      onboarding: 'Signer for et selskap',
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
@@ -40,6 +43,22 @@ export const norwegian: SigningTexts = {
     keep: 'Behold betalingen',
     signedAtBank: 'Du signerer på bankens egne sider; ingenting signeres her. Lenken er bare til deg.',
     signedInApp: 'Du signerer i din egen app; ingenting signeres her. Lenken er bare til deg.',
+  },
+  person: {
+    asksMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> ber deg signere for <strong>${company}</strong>, som skal bli kunde gjennom dem. Kontroller at alt stemmer før du går videre til ${bank}.`,
+    signedThere: (name) =>
+      `Du signerer med ${name}, på deres egne sider; ingenting signeres her. Lenken er bare til deg.`,
+    waiting: (name) => `Venter på ${name}`,
+    unavailable: (name) => `${name} svarer ikke akkurat nå. Du kan prøve igjen om et minutt.`,
+    confirm: {
+      givenMarkup: ({ partner, company, bank }) =>
+        html`Du har legitimert deg hos ${bank} for å signere for <strong>${company}</strong>, som skal bli kunde gjennom <strong>${partner}</strong>. Det ble startet i en annen nettleser enn denne, så det er ikke signert ennå. Dette ville du signere:`,
+      onlyIf: (partner) =>
+        `Svar ja bare hvis du vet hva dette er og vil signere det for selskapet, som kunde gjennom ${partner}. Har noen sendt deg en lenke til innlogging, svar nei: da blir ingenting signert.`,
+      yes: 'Ja, signer',
+      no: 'Nei, ikke signer',
+    },
   },
   loggedIn: {
     title: 'Ett steg igjen',

@@ -17,6 +17,8 @@ export const swedish: SigningTexts = {
     bank: 'Bank',
     access: 'Åtkomst till',
     until: 'Till och med',
+    terms: 'Villkor',
+    fingerprint: 'Fingeravtryck av allt du signerar (SHA-256)',
   },
   accessToAccounts: 'konton, saldon och transaktioner',
   total: (count) => `Summa av ${count} betalningar`,
@@ -25,6 +27,7 @@ export const swedish: SigningTexts = {
       consent: 'Ge åtkomst till konton',
       approval: count === 1 ? 'Signera en betalning' : `Signera ${count} betalningar`,
       cancellation: 'Avbryt en betalning',
+      onboarding: 'Signera för ett företag',
     })[kind],
   review: {
     asksMarkup: ({ partner, company, bank }) =>
@@ -40,6 +43,21 @@ export const swedish: SigningTexts = {
     keep: 'Behåll betalningen',
     signedAtBank: 'Du signerar på bankens egna sidor; ingenting signeras här. Länken är bara till för dig.',
     signedInApp: 'Du signerar i din egen app; ingenting signeras här. Länken är bara till för dig.',
+  },
+  person: {
+    asksMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> ber dig signera för <strong>${company}</strong>, som ska bli kund genom dem. Kontrollera att allt stämmer innan du går vidare till ${bank}.`,
+    signedThere: (name) => `Du signerar med ${name}, på deras egna sidor; inget signeras här. Länken är bara till dig.`,
+    waiting: (name) => `Väntar på ${name}`,
+    unavailable: (name) => `${name} svarar inte just nu. Du kan försöka igen om en minut.`,
+    confirm: {
+      givenMarkup: ({ partner, company, bank }) =>
+        html`Du har legitimerat dig hos ${bank} för att signera för <strong>${company}</strong>, som ska bli kund genom <strong>${partner}</strong>. Det började i en annan webbläsare än den här, så det är inte signerat än. Det här skulle du signera:`,
+      onlyIf: (partner) =>
+        `Svara ja bara om du vet vad detta är och vill signera det för företaget, som kund genom ${partner}. Om någon har skickat en länk för att logga in till dig, svara nej: då signeras inget.`,
+      yes: 'Ja, signera',
+      no: 'Nej, signera inte',
+    },
   },
   loggedIn: {
     title: 'Ett steg kvar',

@@ -54,8 +54,9 @@ test.each(PAGE_LANGUAGES.filter((language) => language !== 'en'))(
 )
 
 test.each(PAGE_LANGUAGES)('%s names who asks and for whom, escaped, wherever something is decided', (language) => {
-  const { review, confirm } = textsIn(language)
-  for (const write of [review.asksMarkup, review.asksForAccessMarkup, review.asksToCancelMarkup, confirm.givenMarkup]) {
+  const { review, confirm, person } = textsIn(language)
+  const asking = [review.asksMarkup, review.asksForAccessMarkup, review.asksToCancelMarkup]
+  for (const write of [...asking, confirm.givenMarkup, person.confirm.givenMarkup]) {
     const markup = write(PARTIES)
     expect(markup).toContain(html`<strong>${PARTIES.partner}</strong>`)
     expect(markup).toContain(html`<strong>${PARTIES.company}</strong>`)

@@ -1,10 +1,10 @@
 /** What the pages of a signing say, whatever the language; each language writes all of it. */
 import type { PageLanguage } from '../../foundation/http/page-language.ts'
 import type { ShownLabel } from '../shown.ts'
-import type { SigningOutcome } from '../signing.ts'
+import type { SigningKindName, SigningOutcome } from '../signing.ts'
 
 /** What is signed, as titles tell. */
-export type Subject = { readonly kind: 'consent' | 'approval' | 'cancellation'; readonly count: number }
+export type Subject = { readonly kind: SigningKindName; readonly count: number }
 
 /** Who takes part. */
 export type Parties = { readonly partner: string; readonly company: string; readonly bank: string }
@@ -31,6 +31,16 @@ export type SigningTexts = {
     readonly keep: string
     readonly signedAtBank: string
     readonly signedInApp: string
+  }
+  /** What is said otherwise where a person signs at an identity provider. */
+  readonly person: {
+    /** The provider stands where the bank does. */
+    readonly asksMarkup: (parties: Parties) => string
+    readonly signedThere: (provider: string) => string
+    readonly waiting: (provider: string) => string
+    readonly unavailable: (provider: string) => string
+    /** For a browser that did not see what was signed before it was. */
+    readonly confirm: Omit<SigningTexts['confirm'], 'title'>
   }
   readonly loggedIn: { readonly title: string; readonly text: (bank: string) => string }
   readonly next: {

@@ -1,6 +1,7 @@
 /** Every query on the bank's account balances and booked entries. */
 import { newId } from '../../../gateway/foundation/ids.ts'
 import type { BankTransaction } from '../context.ts'
+import type { EntryPart } from '../world-shape.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 
@@ -75,16 +76,22 @@ export type Posting = {
   readonly reference: string | null
   readonly endToEndId?: string | null
   readonly paymentId: string | null
+  /** What it was known by before; that of its payment, or its own, unless told otherwise. */
+  readonly lastingId?: string
+  /** The day on which it bears interest, where that is not `day`. */
+  readonly valueOn?: Temporal.PlainDate
+  readonly parts?: readonly EntryPart[] | null
 }
 
 /** Books on an account that is locked. */
 export async function bookEntry(queries: Queries, account: AccountBalance, posting: Posting): Promise<void> {
   const balance = account.balance_minor + posting.minor
+  const id = newId()
   await setBalance(queries, account, balance)
   await queries
     .insertInto('entries')
     .values({
-      id: newId(),
+      id,
       bank: account.bank,
       bban: account.bban,
       booked_on: posting.day.toString(),
@@ -98,6 +105,9 @@ export async function bookEntry(queries: Queries, account: AccountBalance, posti
       reference: posting.reference,
       end_to_end_id: posting.endToEndId ?? null,
       payment_id: posting.paymentId,
+      lasting_id: posting.lastingId ?? posting.paymentId ?? id,
+      value_on: (posting.valueOn ?? posting.day).toString(),
+      parts: posting.parts ? JSON.stringify(posting.parts) : null,
     })
     .execute()
 }

@@ -11,6 +11,9 @@ import { part, type Xs2aCall } from '../xs2a/call.ts'
 /** An account that a consent opens, with what the world knows of it. */
 export type ReadableAccount = { readonly opened: OpenedAccount; readonly account: Account }
 
+/** What is read of an account. Each kind counts apart, as the standard has it of endpoints, and each entry's details do. */
+type ReadKind = 'account' | 'balances' | 'transactions' | 'pending' | `details ${string}` | 'download'
+
 export type AdmittedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
 
 /** Admits a read of the account list. */
@@ -24,7 +27,7 @@ export async function admitList(context: BankContext, call: Xs2aCall): Promise<A
 export async function admitAccount(
   context: BankContext,
   call: Xs2aCall,
-  kind: 'account' | 'balances' | 'transactions' | 'details',
+  kind: ReadKind,
 ): Promise<ReadableAccount & { readonly consent: Consent }> {
   const consent = await requireValidConsent(context, call)
   const accountId = part(call, 'accountId')
@@ -33,7 +36,9 @@ export async function admitAccount(
     throw refuse(404, 'RESOURCE_UNKNOWN', 'This consent opens no such account')
   }
   requireRight(kind, found.opened)
-  await countUnattended(context, call, consent, `${kind} ${found.account.bban}`)
+  if (kind !== 'download') {
+    await countUnattended(context, call, consent, `${kind} ${found.account.bban}`)
+  }
   return { consent, ...found }
 }
 
@@ -62,7 +67,7 @@ async function readableAccounts(context: BankContext, consent: Consent): Promise
   })
 }
 
-function requireRight(kind: 'account' | 'balances' | 'transactions' | 'details', opened: OpenedAccount): void {
+function requireRight(kind: ReadKind, opened: OpenedAccount): void {
   const isAllowed = kind === 'account' || (kind === 'balances' ? opened.balances : opened.transactions)
   if (!isAllowed) {
     throw refuse(401, 'CONSENT_INVALID', `The consent does not open the ${kind} of this account`)

@@ -42,17 +42,19 @@ export async function entriesBetween(
   return await query.execute()
 }
 
-/** One entry of an account. */
+/** One entry of an account, by its own id or by that which lasts; of several the first. */
 export async function entryById(
   queries: Queries,
   account: Pick<Account, 'bic' | 'bban'>,
-  id: string,
+  { column, id }: { readonly column: 'id' | 'lasting_id'; readonly id: string },
 ): Promise<Entry | undefined> {
   return await queries
     .selectFrom('entries')
     .selectAll()
     .where('bank', '=', account.bic)
     .where('bban', '=', account.bban)
-    .where('id', '=', id)
+    .where(column, '=', id)
+    .orderBy('position')
+    .limit(1)
     .executeTakeFirst()
 }

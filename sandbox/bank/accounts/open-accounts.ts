@@ -47,12 +47,15 @@ function pastEntry(
   entry: PastEntry,
   { balance, day }: { readonly balance: bigint; readonly day: Temporal.PlainDate },
 ) {
+  const id = newId()
   return {
-    id: newId(),
+    id,
+    lasting_id: id,
     bank: bank.bic,
     bban: account.bban,
     booked_on: day.toString(),
     booked_at: startOfDay(bank, day).toString(),
+    value_on: day.toString(),
     amount_minor: minorOf(entry.amount),
     currency: account.currency,
     balance_after_minor: balance,
@@ -60,6 +63,7 @@ function pastEntry(
     counterparty_account: entry.account,
     message: entry.message ?? null,
     reference: entry.reference ?? null,
+    parts: entry.parts === undefined ? null : JSON.stringify(entry.parts),
   }
 }
 

@@ -1,17 +1,22 @@
 /** The account operations of XS2A, one line each. */
+import { newId } from '../../../gateway/foundation/ids.ts'
 import type { BankContext } from '../context.ts'
 import { refuse } from '../refusal.ts'
-import { idPart, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
 import { accountDetails, balancesOf } from './account-details.ts'
 import { accountReference } from './account-reference.ts'
 import { admitAccount, admitList } from './admit-read.ts'
+import { type Downloads, openDownloads } from './downloads.ts'
 import { entryById } from './entry-store.ts'
-import { readTransactionQuery } from './transaction-query.ts'
-import { bookedTransaction, transactionReport } from './transactions.ts'
+import { bookedTransaction } from './show-entry.ts'
+import { printQuery, readTransactionQuery } from './transaction-query.ts'
+import { isLong, transactionReport, transactionsLink } from './transactions.ts'
+import { wholeReport } from './whole-report.ts'
 
 const ONE = '/accounts/:accountId'
 
 export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
+  const downloads = openDownloads()
   return [
     { method: 'GET', path: '/accounts', operation: 'getAccounts', handle: async (call) => await list(context, call) },
     { method: 'GET', path: ONE, operation: 'getAccount', handle: async (call) => await one(context, call) },
@@ -26,6 +31,12 @@ export function accountRoutes(context: BankContext): readonly Xs2aRoute[] {
       path: `${ONE}/transactions`,
       operation: 'getTransactions',
       handle: async (call) => await transactions(context, call),
+    },
+    {
+      method: 'GET',
+      path: `${ONE}/transactions/download/:reportId`,
+      operation: 'downloadTransactions',
+      handle: async (call) => await download(context, downloads, call),
     },
     {
       method: 'GET',
@@ -59,26 +70,50 @@ async function balances(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswe
 }
 
 async function transactions(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const { bank } = call
   const query = readTransactionQuery(context, call)
-  const readable = await admitAccount(context, call, 'transactions')
+  const readable = await admitAccount(context, call, query.bookingStatus === 'pending' ? 'pending' : 'transactions')
   const isWithBalance = query.withBalance && readable.opened.balances
+  const account = accountReference(bank, readable.account)
+  if (bank.entries.paging !== 'links' && (await isLong(context, bank, readable, query))) {
+    const path = `/accounts/${readable.opened.resource_id}/transactions/download`
+    const download = transactionsLink(context, bank, `${path}/${newId()}`, printQuery(query))
+    return bank.entries.paging === 'download'
+      ? { status: 200, body: { account, _links: { download } } }
+      : { status: 200, stream: await wholeReport(context, bank, readable, query) }
+  }
   return {
     status: 200,
     body: {
-      account: accountReference(call.bank, readable.account),
-      transactions: await transactionReport(context, call.bank, readable, query),
-      ...(isWithBalance ? { balances: await balancesOf(context, call.bank, readable.account) } : {}),
+      account,
+      transactions: await transactionReport(context, bank, readable, query),
+      ...(isWithBalance ? { balances: await balancesOf(context, bank, readable.account) } : {}),
     },
   }
 }
 
+/** What the link of a long list leads to; it belongs to the read that gave the link, and is not counted again. */
+async function download(context: BankContext, downloads: Downloads, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const query = readTransactionQuery(context, call)
+  const readable = await admitAccount(context, call, 'download')
+  return downloads.isReady(part(call, 'reportId'))
+    ? { status: 200, stream: await wholeReport(context, call.bank, readable, query) }
+    : { status: 202, headers: { 'Retry-After': '1' }, body: {} }
+}
+
 /** The standard's file has the details in two shapes: this is the one of its text and example, not the one wrapped twice. */
 async function transactionDetails(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
-  const { account } = await admitAccount(context, call, 'details')
+  const { bank } = call
+  if (!bank.entries.details) {
+    throw refuse(405, 'SERVICE_INVALID', 'The bank shows entries in lists only')
+  }
   const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The account has no such transaction')
-  const entry = await entryById(context.database.query, account, idPart(call, 'transactionId', unknown))
+  const id = idPart(call, 'transactionId', unknown)
+  const { account } = await admitAccount(context, call, `details ${id}`)
+  const column = bank.entries.keeps === 'id' ? 'lasting_id' : 'id'
+  const entry = await entryById(context.database.query, account, { column, id })
   if (entry === undefined) {
     throw unknown()
   }
-  return { status: 200, body: { transactionsDetails: bookedTransaction(call.bank, entry) } }
+  return { status: 200, body: { transactionsDetails: bookedTransaction(bank, entry, { account, isAlone: true }) } }
 }

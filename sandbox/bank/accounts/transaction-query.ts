@@ -2,6 +2,7 @@
 import { businessDay, parseDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
 import { formatProblem, refuse, requireNone } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aCall } from '../xs2a/call.ts'
 import type { EntryPlace } from './entry-store.ts'
 
@@ -12,12 +13,14 @@ export type TransactionQuery = {
   readonly bookingStatus: BookingStatus
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
+  /** Which page of the list it is, from 1 on. */
+  readonly page: number
   /** The last booked entry of the page before; null on the first page. */
   readonly after: EntryPlace | null
   readonly withBalance: boolean
 }
 
-const PAGE = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/
+const PAGE = /^(\d{1,6})\.(\d{4}-\d{2}-\d{2})\.(\d{1,18})$/
 
 /** Reads the query; refuses what the bank does not do. */
 export function readTransactionQuery(context: BankContext, { bank, query }: Xs2aCall): TransactionQuery {
@@ -27,26 +30,40 @@ export function readTransactionQuery(context: BankContext, { bank, query }: Xs2a
     }
   }
   const today = businessDay(bank, context.clock.now())
-  const bookingStatus = readBookingStatus(query['bookingStatus'])
+  const bookingStatus = readBookingStatus(bank, query['bookingStatus'])
   const from = parseDay(query['dateFrom'] ?? '')
   const to = query['dateTo'] === undefined ? today : parseDay(query['dateTo'])
-  const after = readPage(query['page'])
+  const place = readPage(query['page'])
   requireNone([
     ...(from === undefined ? [formatProblem('dateFrom', 'dateFrom is mandatory, written YYYY-MM-DD')] : []),
     ...(to === undefined ? [formatProblem('dateTo', 'dateTo is written YYYY-MM-DD')] : []),
-    ...(after === undefined ? [formatProblem('page', 'Follow the link of the page before')] : []),
+    ...(place === undefined ? [formatProblem('page', 'Follow the link of the page before')] : []),
   ])
-  if (from === undefined || to === undefined || after === undefined) {
+  if (from === undefined || to === undefined || place === undefined) {
     throw new Error('A query that passed every rule has no dates or page')
   }
   requirePeriod(from, to, today.subtract({ days: bank.historyDays }))
-  return { bookingStatus, from, to, after, withBalance: query['withBalance'] === 'true' }
+  return { bookingStatus, from, to, ...place, withBalance: query['withBalance'] === 'true' }
 }
 
-function readBookingStatus(text: string | undefined): BookingStatus {
+/** The query again, as it stands in links. */
+export function printQuery({ bookingStatus, from, to }: TransactionQuery): Readonly<Record<string, string>> {
+  return { bookingStatus, dateFrom: from.toString(), dateTo: to.toString() }
+}
+
+/** The number of the page that a call asks for. */
+export function pageOf({ page }: Xs2aCall['query']): number {
+  return Number(PAGE.exec(page ?? '')?.[1] ?? 1)
+}
+
+function readBookingStatus({ entries: { pending } }: BankProfile, text: string | undefined): BookingStatus {
   const status = BOOKING_STATUSES.find((one) => one === text)
-  if (status !== undefined) {
+  const isOffered = status === 'booked' || pending === 'together' || (pending === 'apart' && status === 'pending')
+  if (status !== undefined && isOffered) {
     return status
+  }
+  if (status !== undefined) {
+    throw refuse(400, 'PARAMETER_NOT_SUPPORTED', `The bank has no list of ${status} entries`, 'bookingStatus')
   }
   throw text === 'information'
     ? refuse(400, 'PARAMETER_NOT_SUPPORTED', 'The bank has no list of standing orders', 'bookingStatus')
@@ -62,12 +79,14 @@ function requirePeriod(from: Temporal.PlainDate, to: Temporal.PlainDate, earlies
   }
 }
 
-/** The place a page goes on from; null for the first page, undefined when nobody was ever given such a link. */
-function readPage(text: string | undefined): EntryPlace | null | undefined {
+/** Where a page goes on; nowhere for the first, undefined when nobody was ever given such a link. */
+function readPage(text: string | undefined): Pick<TransactionQuery, 'page' | 'after'> | undefined {
   if (text === undefined) {
-    return null
+    return { page: 1, after: null }
   }
-  const [, date = '', position] = PAGE.exec(text) ?? []
+  const [, page, date = '', position] = PAGE.exec(text) ?? []
   const day = parseDay(date)
-  return day === undefined || position === undefined ? undefined : { day, position: BigInt(position) }
+  return day === undefined || position === undefined
+    ? undefined
+    : { page: Number(page), after: { day, position: BigInt(position) } }
 }

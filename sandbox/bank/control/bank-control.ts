@@ -19,6 +19,7 @@ const Fault = Type.Object(
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    page: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },
 )
@@ -68,7 +69,7 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
   context.revoked.clear()
-  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, payments, baskets, authorisations, consent_reads, consent_accounts, consents, entries, accounts`.execute(
+  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
     context.database.query,
   )
   await resetClock(context)

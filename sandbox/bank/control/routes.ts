@@ -10,6 +10,7 @@ import { browserControl } from './browser-control.ts'
 import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
 import { ControlRefusal } from './control-refusal.ts'
+import { entryControl } from './entry-control.ts'
 import { paymentControl } from './payment-control.ts'
 import { tokenControl } from './token-control.ts'
 
@@ -41,6 +42,7 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
   browserControl(context, scope)
   consentControl(context, scope)
   accountControl(context, sweep, scope)
+  entryControl(context, sweep, scope)
   bankControl(context, sweep, scope)
   tokenControl(context, scope)
 }

@@ -16,6 +16,11 @@ export function authoriseAddress({ pagesUrl }: Addresses, { basePath }: BankProf
   return `${pagesUrl}/oauth/${basePath}/authorize`
 }
 
+/** Whether third parties may end what was granted to them (RFC 7009): few banks offer it. */
+export function endsGrants({ oauth }: BankProfile): boolean {
+  return oauth === 'pre-step'
+}
+
 /** The description itself. */
 export function metadataOf(addresses: Addresses, bank: BankProfile): object {
   const issuer = `${addresses.xs2aUrl}/${bank.basePath}`
@@ -23,6 +28,7 @@ export function metadataOf(addresses: Addresses, bank: BankProfile): object {
     issuer,
     authorization_endpoint: authoriseAddress(addresses, bank),
     token_endpoint: `${issuer}/oauth/token`,
+    ...(endsGrants(bank) ? { revocation_endpoint: `${issuer}/oauth/revoke` } : {}),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

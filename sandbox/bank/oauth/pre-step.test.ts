@@ -114,6 +114,41 @@ describe('a refresh token', () => {
   })
 })
 
+describe('ending a grant', () => {
+  const revoke = (fields: Readonly<Record<string, string>>) =>
+    fetch(`${tested.bank.xs2aUrl}/norrbanken/oauth/revoke`, { method: 'POST', body: new URLSearchParams(fields) })
+
+  test.each(['access_token', 'refresh_token'])(
+    'by its %s ends both of its tokens, and again does no harm',
+    async (by) => {
+      const granted = await tokens()
+      const fields = { client_id: CLIENT, token: String(granted[by]), token_type_hint: by }
+      expect((await revoke(fields)).status).toBe(200)
+      expect(codeOf(await createConsent(bearer(granted)))).toEqual([401, 'TOKEN_INVALID'])
+      expect((await refresh(granted)).body['error']).toBe('invalid_grant')
+      expect((await revoke(fields)).status).toBe(200)
+    },
+  )
+
+  test('that is another client’s, or nobody’s, changes nothing and tells nothing', async () => {
+    const granted = await tokens()
+    const fields = { client_id: 'PSDNO-FSA-987654321', token: String(granted['refresh_token']) }
+    expect((await revoke(fields)).status).toBe(200)
+    expect((await revoke({ client_id: CLIENT, token: 'nobody’s' })).status).toBe(200)
+    expect((await createConsent(bearer(granted))).status).toBe(201)
+  })
+
+  test('without a token is refused, and a bank that offers none describes none', async () => {
+    expect((await revoke({ client_id: CLIENT })).status).toBe(400)
+    const described = async (name: string) =>
+      await (await fetch(`${tested.bank.xs2aUrl}/${name}/.well-known/oauth-authorization-server`)).json()
+    expect(await described('norrbanken')).toMatchObject({ revocation_endpoint: expect.stringMatching(/\/revoke$/) })
+    const integrated = await described('elvebanken')
+    expect(integrated).toMatchObject({ token_endpoint: expect.any(String) })
+    expect(integrated).not.toHaveProperty('revocation_endpoint')
+  })
+})
+
 describe('the page to log in on', () => {
   test('names who asks and for what, and the user who is expected first', async () => {
     const { location } = await client.authorise(client.asking('AIS PIS', { login_hint: NILS }))

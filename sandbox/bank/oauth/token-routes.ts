@@ -1,10 +1,11 @@
-/** Serves what third parties call themselves: the description of the authorisation server, and its token endpoint. */
+/** Serves what third parties call themselves: the description of the authorisation server, where tokens are got, and where ended. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BankContext } from '../context.ts'
 import { Xs2aRefusal } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import { exchangeCode, refreshTokens, type Tokens } from './issue-tokens.ts'
-import { metadataOf, WELL_KNOWN } from './metadata.ts'
+import { endsGrants, metadataOf, WELL_KNOWN } from './metadata.ts'
+import { revokeToken } from './revoke-token.ts'
 import { TokenRefusal } from './token-refusal.ts'
 
 type AtBank = { Params: { bank: string } }
@@ -35,6 +36,15 @@ export function tokenRoutes(context: BankContext, scope: FastifyInstance, client
     }
     return await issue(context, bank, formOf(request.body), clientOf(request))
   })
+  scope.post<AtBank & { Body: unknown }>('/:bank/oauth/revoke', async (request, reply) => {
+    const bank = oauthBankAt(context, request.params.bank)
+    if (bank === undefined || !endsGrants(bank)) {
+      throw new TokenRefusal('invalid_request', 'Nothing is revoked here')
+    }
+    const form = formOf(request.body)
+    await revokeToken(context, bank, clientIn(form, clientOf(request)), one(form, 'token'))
+    return await reply.code(200).send()
+  })
 }
 
 /** The bank with an authorisation server at a base path. */
@@ -48,10 +58,7 @@ async function issue(
   form: URLSearchParams,
   certified: string | undefined,
 ): Promise<Tokens> {
-  const named = one(form, 'client_id')
-  if (certified !== undefined && named !== certified) {
-    throw new TokenRefusal('invalid_client', 'client_id is not the organisation that the certificate names')
-  }
+  const named = clientIn(form, certified)
   switch (one(form, 'grant_type')) {
     case 'authorization_code':
       return await exchangeCode(context, bank, {
@@ -65,6 +72,15 @@ async function issue(
     default:
       throw new TokenRefusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   }
+}
+
+/** Who asks; `certified` is what the certificate says, where one was shown. */
+function clientIn(form: URLSearchParams, certified: string | undefined): string {
+  const named = one(form, 'client_id')
+  if (certified !== undefined && named !== certified) {
+    throw new TokenRefusal('invalid_client', 'client_id is not the organisation that the certificate names')
+  }
+  return named
 }
 
 /** A part that must be there, once. */

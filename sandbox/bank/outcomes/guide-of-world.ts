@@ -22,6 +22,15 @@ const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ authorisationMinutes }) =>
     authorisationMinutes === 10 ? undefined : `signing within ${authorisationMinutes} minutes`,
   ({ consent }) => (consent.daysMax === 180 ? undefined : `consents for up to ${consent.daysMax} days`),
+  ({ entries }) => pagingTexts[entries.paging],
+  ({ entries }) => pendingTexts[entries.pending],
+  ({ entries }) => keepingTexts[entries.keeps],
+  ({ entries }) => (entries.details ? undefined : 'entries in lists only'),
+  ({ entries }) => (entries.lists === 'full' ? undefined : 'messages of entries in their details only'),
+  ({ entries }) =>
+    entries.shownTwiceMinutes === 0
+      ? undefined
+      : `entries both booked and pending for ${entries.shownTwiceMinutes} minutes`,
   ({ closedDays }) => (closedDays === 'refused' ? 'refuses days on which banks are closed' : undefined),
 ]
 
@@ -29,6 +38,26 @@ const cancellingTexts = {
   authorisation: undefined,
   direct: 'cancels without signing',
   refused: 'cancels nothing',
+} as const
+
+const pagingTexts = {
+  links: undefined,
+  whole: 'all entries in one answer',
+  download: 'long lists of entries to be downloaded',
+} as const
+
+const pendingTexts = {
+  together: undefined,
+  apart: 'pending entries in a list of their own',
+  none: 'no pending entries',
+} as const
+
+const keepingTexts = {
+  id: undefined,
+  reference: 'entries keep their reference, and no id',
+  'reference-alone': 'entries have a reference, and no id',
+  'end-to-end-id': 'entries keep nothing but the end-to-end id',
+  nothing: undefined,
 } as const
 
 /** Every bank. */

@@ -1,4 +1,5 @@
 /** Plays a scripted outcome on a payment, one step after the other, each at its time. */
+import { newId } from '../../../gateway/foundation/ids.ts'
 import { bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
@@ -107,11 +108,11 @@ async function bookBack({ context, transaction, at }: Stage, payment: Payment): 
   }
   if (debtor !== undefined) {
     const receiver = { counterparty: payment.creditor_name, counterpartyAccount: payment.creditor }
-    await bookEntry(transaction, debtor, { ...posting, ...receiver, minor: payment.amount_minor })
+    await bookEntry(transaction, debtor, { ...posting, ...receiver, minor: payment.amount_minor, lastingId: newId() })
   }
   if (creditor !== undefined) {
     const payer = accountOf(world, payment.bank, payment.debtor)?.ownerName ?? payment.debtor
     const away = { counterparty: payer, counterpartyAccount: payment.debtor }
-    await bookEntry(transaction, creditor, { ...posting, ...away, minor: -payment.amount_minor })
+    await bookEntry(transaction, creditor, { ...posting, ...away, minor: -payment.amount_minor, lastingId: newId() })
   }
 }

@@ -1,5 +1,6 @@
 /** Books a payment on the accounts of payer and receiver when the payer has the money; otherwise lets it wait. */
 import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
+import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
@@ -59,11 +60,6 @@ async function postEntries(
     })
     await retryUnfunded(transaction, creditor, at)
   }
-}
-
-function endToEndIdOf({ body }: Payment): string | null {
-  const given = body['endToEndIdentification']
-  return typeof given === 'string' ? given : null
 }
 
 async function waitForFunds(

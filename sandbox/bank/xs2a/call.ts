@@ -1,5 +1,6 @@
 /** What a call over XS2A is to the verbs: whose bank, which headers and parts, and the answer they give. */
 import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
 import { isId } from '../../../gateway/foundation/ids.ts'
 import { formatProblem, type RefusalMessage, requireNone } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
@@ -16,6 +17,8 @@ export type Xs2aAnswer = {
   readonly status: 200 | 201 | 202 | 204
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
+  /** JSON text in place of a body, for what is too long to be written at once. */
+  readonly stream?: Readable
 }
 
 /** One operation of the interface, under `/v1` of each bank. */

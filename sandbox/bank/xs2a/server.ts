@@ -2,6 +2,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { accountRoutes } from '../accounts/routes.ts'
+import { pageOf } from '../accounts/transaction-query.ts'
 import { basketRoutes } from '../baskets/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankContext } from '../context.ts'
@@ -14,7 +15,7 @@ import { faultOfCall } from '../outcomes/play-call.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 import { refuse, Xs2aRefusal } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
-import { readHeaders, requireBankParts, type Xs2aRoute } from './call.ts'
+import { readHeaders, requireBankParts, type Xs2aAnswer, type Xs2aRoute } from './call.ts'
 import { type Inspector, inspectAnswers } from './inspect.ts'
 import { renderRefusal } from './render-refusal.ts'
 import { strikeAfter, strikeBefore, type WithheldAnswers } from './strike.ts'
@@ -90,7 +91,7 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       requireJsonAnswer(request)
       const { params, query, body } = request
       const fault =
-        context.faults.take(bank.bic, operation) ??
+        context.faults.take(bank.bic, operation, pageOf(query)) ??
         (await faultOfCall(context, { bank: bank.bic, operation, params, body }))
       if (await strikeBefore(fault, reply)) {
         return reply
@@ -99,14 +100,17 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       requireBankParts({ bank, headers, query })
       await requireToken(context, { bank, headers, params, path })
       const answer = await route.handle({ bank, headers, params, query, body })
-      return strikeAfter(fault, reply, withheld)
-        ? reply
-        : await reply
-            .code(answer.status)
-            .headers(answer.headers ?? {})
-            .send(answer.body)
+      return strikeAfter(fault, reply, { answer, withheld }) ? reply : await sendAnswer(reply, answer)
     },
   })
+}
+
+async function sendAnswer(
+  reply: FastifyReply,
+  { status, headers = {}, body, stream }: Xs2aAnswer,
+): Promise<FastifyReply> {
+  const answer = reply.code(status).headers(headers)
+  return await (stream === undefined ? answer.send(body) : answer.type('application/json').send(stream))
 }
 
 function requireBank(context: BankContext, request: FastifyRequest): BankProfile {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../faults.ts'
 import { refuse } from '../refusal.ts'
+import type { Xs2aAnswer } from './call.ts'
 
 const codeByStatus: Readonly<Record<number, string>> = {
   400: 'FORMAT_ERROR',
@@ -17,6 +18,8 @@ const codeByStatus: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 const DEFAULT_STATUS = 500
+/** The frame of a list, and its first entries. */
+const PARTS_BEFORE_CUT = 2
 
 /** Strikes before the work; answers whether the call is over. */
 export async function strikeBefore(fault: Fault | undefined, reply: FastifyReply): Promise<boolean> {
@@ -41,7 +44,11 @@ export async function strikeBefore(fault: Fault | undefined, reply: FastifyReply
 export type WithheldAnswers = Set<ServerResponse>
 
 /** Strikes when the work is done; answers whether the answer stays out. */
-export function strikeAfter(fault: Fault | undefined, reply: FastifyReply, withheld: WithheldAnswers): boolean {
+export function strikeAfter(
+  fault: Fault | undefined,
+  reply: FastifyReply,
+  { answer, withheld }: { readonly answer: Xs2aAnswer; readonly withheld: WithheldAnswers },
+): boolean {
   switch (fault?.effect) {
     case 'withhold-answer':
       reply.hijack()
@@ -52,7 +59,27 @@ export function strikeAfter(fault: Fault | undefined, reply: FastifyReply, withh
       reply.hijack()
       reply.raw.destroy()
       return true
+    case 'cut-answer':
+      reply.hijack()
+      cut(reply.raw, answer)
+      return true
     default:
       return false
   }
+}
+
+/** Sends the first half of an answer, or the first part of a long one, and then nothing more. */
+async function cut(raw: ServerResponse, { status, body, stream }: Xs2aAnswer): Promise<void> {
+  const text = JSON.stringify(body ?? {})
+  const parts: AsyncIterable<string> | readonly string[] = stream ?? [text.slice(0, text.length / 2)]
+  raw.writeHead(status, { 'Content-Type': 'application/json' })
+  let left = stream === undefined ? 1 : PARTS_BEFORE_CUT
+  for await (const part of parts) {
+    await new Promise((resolve) => raw.write(part, resolve))
+    left -= 1
+    if (left === 0) {
+      break
+    }
+  }
+  raw.destroy()
 }

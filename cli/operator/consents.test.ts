@@ -1,0 +1,67 @@
+/** Tests `havn consent` as it is typed, against a real database. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { movableClock } from '../../gateway/foundation/clock.ts'
+import { newId } from '../../gateway/foundation/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+/** Each command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 90_000
+
+let database: FreshDatabase
+let client: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client(database.connectionString)
+  await client.connect()
+  await havn('partner', 'create', 'Nordkontor')
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function havn(...words: string[]): Promise<string> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
+  return await new Promise((resolve) => {
+    execFile(LAUNCHER, words, { env }, (_error, out, error) => resolve(out + error))
+  })
+}
+
+/** A consent in force that ends in so many days; answers its id. */
+async function consentFor(days: number, user: string): Promise<string> {
+  const id = newId()
+  await client.query(
+    `insert into consents (partner_id, id, company_id, bic, country_code, organisation_number, status, user_id_masked,
+       callback_url, valid_until, created_at, updated_at)
+     select id, $1, $1, 'FJORNO22', 'NO', '987654325', 'ACCEPTED', $2, 'https://erp.example/', $3, $4, $4 from partners`,
+    [
+      id,
+      user,
+      now()
+        .add({ hours: days * 24 })
+        .toString(),
+      now().toString(),
+    ],
+  )
+  return id
+}
+
+const now = () => movableClock().now()
+
+describe('havn consent expiring', { timeout: TEST_MILLISECONDS }, () => {
+  it('names those of the next seven days, the next first, and says which are renewed', async () => {
+    await consentFor(8, '•••45')
+    expect(await havn('consent', 'expiring')).toBe('No consent ends within seven days.\n')
+    const [later, sooner] = [await consentFor(6, '•••45'), await consentFor(1, '•••21')]
+    const lines = (await havn('consent', 'expiring')).trim().split('\n')
+    expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['PARTNER', 'BANK', 'COMPANY', 'USER', 'RENEWED', 'CONSENT'],
+      ['Nordkontor', 'FJORNO22', 'NO 987654325', '•••21', 'no', sooner],
+      ['Nordkontor', 'FJORNO22', 'NO 987654325', '•••45', 'yes', later],
+    ])
+  })
+})

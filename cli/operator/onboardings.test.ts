@@ -1,0 +1,137 @@
+/** Tests `havn onboarding` and `havn partner agreement` as they are typed, beside a gateway at work. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findByLink } from '../../gateway/onboarding/find-by-link.ts'
+import { forwardToSigner } from '../../gateway/onboarding/forward-to-signer.ts'
+import { finishDocuments, handInDocument } from '../../gateway/onboarding/hand-in-documents.ts'
+import { HOTEL, openOnboarder, SHIPPING } from '../../gateway/onboarding/testing/onboarder.ts'
+import { startWholeGateway, type WholeGateway } from '../../gateway/testing/whole-gateway.ts'
+
+type Typed = { readonly code: number; readonly out: string; readonly error: string }
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+/** Each command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 120_000
+let gateway: WholeGateway
+let onboarder: ReturnType<typeof openOnboarder>
+let folder: string
+
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  onboarder = openOnboarder(gateway)
+  folder = await mkdtemp(join(tmpdir(), 'havn-documents-'))
+})
+afterAll(async () => {
+  await gateway.close()
+  await rm(folder, { recursive: true })
+})
+
+async function havn(...words: string[]): Promise<Typed> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: gateway.connectionString,
+    HAVN_MASTER_KEY_FILE: gateway.config.masterKeyFile,
+    HAVN_MODE: 'sandbox',
+    HAVN_OPERATOR: 'Ingrid',
+  }
+  return await new Promise((resolve) => {
+    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+      resolve({ code: child.exitCode ?? 1, out, error })
+    })
+  })
+}
+
+async function handled() {
+  const key = await onboarder.start(SHIPPING)
+  await onboarder.complete(key)
+  return key
+}
+
+describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
+  it('lists what waits, shows all of it, asks for documents, saves them, and accepts', async () => {
+    const key = await handled()
+    const listed = await havn('onboarding', 'list')
+    expect(listed.out).toMatch(
+      new RegExp(
+        `${key.id}\\s+Demo partner\\s+NO\\s+987654430\\s+Stormyr Rederi AS\\s+ManualHandling \\(RiskEvaluation\\)`,
+      ),
+    )
+    const { out } = await havn('onboarding', 'show', key.id)
+    expect(out).toMatch(/^company\s+Stormyr Rederi AS \(NO 987654430\)\n/)
+    expect(out).toMatch(/owner .*politically exposed/)
+    expect(out).toMatch(/signer .*, Signed, /)
+    expect(out).toMatch(/identified .*, born \d{4}-\d\d-\d\d, signed \d{4}-.*, level test/)
+    expect(out).toMatch(/operator Ingrid\s+onboarding looked at/)
+    const asked = await havn('onboarding', 'ask-for-documents', key.id, 'The articles of association')
+    expect(asked.out).toBe(`The onboarding ${key.id} is ManualHandling (MissingDocuments).\n`)
+    const file = { name: '../../etc/vedtekter.pdf', content: Buffer.from('%PDF-1.7\n') }
+    await handInDocument(gateway.context, key, file)
+    await finishDocuments(gateway.context, key)
+    const saved = await havn('onboarding', 'save-documents', key.id, folder)
+    expect(saved.out).toBe(`${join(folder, `${key.id}-1.pdf`)}  vedtekter.pdf\n`)
+    expect(await readFile(join(folder, `${key.id}-1.pdf`))).toEqual(file.content)
+    expect((await havn('onboarding', 'accept', key.id)).out).toBe(`The onboarding ${key.id} is Accepted.\n`)
+    expect((await havn('onboarding', 'show', key.id)).out).toMatch(/operator Ingrid\s+onboarding moved .*"Accepted"/)
+    expect(await gateway.client.listCompanies()).toContainEqual(expect.objectContaining({ onboardingId: key.id }))
+  })
+
+  it('rejects for a reason, and what is decided is not decided again', async () => {
+    const key = await onboarder.start({ country: 'NO', organizationNumber: '987654449' })
+    await onboarder.complete(key)
+    expect((await havn('onboarding', 'reject', key.id)).error).toContain("'--reason <reason>' not specified")
+    const strange = await havn('onboarding', 'reject', key.id, '--reason', 'Mood')
+    expect(strange.error).toContain('Allowed choices are RiskEvaluation')
+    const rejected = await havn('onboarding', 'reject', key.id, '--reason', 'RiskEvaluation')
+    expect(rejected.out).toBe(`The onboarding ${key.id} is Rejected (RiskEvaluation).\n`)
+    const again = await havn('onboarding', 'accept', key.id)
+    expect(again).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('is Rejected; only ManualHandling is decided'),
+    })
+  })
+
+  it('cancels, and makes links void', async () => {
+    const key = await onboarder.start(HOTEL)
+    const [signer] = await onboarder.submit(key)
+    const link = signer === undefined ? undefined : await forwardToSigner(gateway.context, signer)
+    const leads = async (url = '') =>
+      (await findByLink(gateway.context, { ...key, token: url.split('/').at(-1) ?? '' })) !== undefined
+    expect([await leads(link), await leads(key.url)]).toEqual([true, true])
+    expect((await havn('onboarding', 'revoke-link', key.id, '--signer', key.id)).code).toBe(1)
+    await havn('onboarding', 'revoke-link', key.id, '--signer', signer?.id ?? '')
+    expect([await leads(link), await leads(key.url)]).toEqual([false, true])
+    await havn('onboarding', 'revoke-link', key.id)
+    expect(await leads(key.url)).toBe(false)
+    expect((await havn('onboarding', 'cancel', key.id)).out).toBe(`The onboarding ${key.id} is Cancelled.\n`)
+    const listed = await havn('onboarding', 'list', 'Demo partner', '--status', 'cancelled')
+    expect(listed.out).toMatch(new RegExp(`${key.id}.*Cancelled`))
+  })
+
+  it('says in a sentence what cannot be done', async () => {
+    expect(await havn('onboarding', 'show', 'abc')).toMatchObject({
+      code: 1,
+      error: 'havn: abc is no id; havn onboarding list prints them\n',
+    })
+    const nobodys = '01a207a2-0000-7000-8000-000000000000'
+    expect((await havn('onboarding', 'accept', nobodys)).error).toBe(`havn: There is no onboarding ${nobodys}\n`)
+    expect((await havn('onboarding', 'list', '--status', 'Lost')).error).toContain('--status must be one of Created')
+  })
+})
+
+describe('havn partner agreement', { timeout: TEST_MILLISECONDS }, () => {
+  it('notes what a partner may do, once', async () => {
+    const on = ['partner', 'agreement', 'ais-registration', 'on', 'Demo partner']
+    expect((await havn(...on)).out).toBe('Demo partner: ais-registration on.\n')
+    expect((await havn(...on)).out).toBe('Demo partner: ais-registration on (as before).\n')
+    expect((await havn('partner', 'list')).out).toMatch(/Demo partner.*ais-registration/)
+    const registered = await gateway.client.registerCompany({ body: { country: 'DK', organizationNumber: '99001305' } })
+    expect(registered.services).toEqual(['AIS'])
+    await havn('partner', 'agreement', 'ais-registration', 'off', 'Demo partner')
+    const refused = gateway.client.registerCompany({ body: { country: 'SE', organizationNumber: '5599901104' } })
+    await expect(refused).rejects.toMatchObject({ status: 403 })
+  })
+})

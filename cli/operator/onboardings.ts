@@ -1,0 +1,177 @@
+/** `havn onboarding`: companies on their way in, and what a person decides about them. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
+import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import type { Context } from '../../gateway/context.ts'
+import { isId } from '../../gateway/foundation/ids.ts'
+import { cancelOnboarding } from '../../gateway/onboarding/cancel-onboarding.ts'
+import { listForOperators } from '../../gateway/onboarding/list-for-operators.ts'
+import type { Onboarding } from '../../gateway/onboarding/onboarding.ts'
+import type { Signer } from '../../gateway/onboarding/onboarding-signer.ts'
+import { openDossier, readHandedIn } from '../../gateway/onboarding/open-dossier.ts'
+import type { Dossier } from '../../gateway/onboarding/read-dossier.ts'
+import { type Review, reviewOnboarding } from '../../gateway/onboarding/review-onboarding.ts'
+import { revokeLink } from '../../gateway/onboarding/revoke-link.ts'
+import { showAudit } from '../../gateway/operators/show-audit.ts'
+import type { RegistryContext } from '../../gateway/registries/registry-context.ts'
+import { tableOf } from './print-table.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What an operator says, as it is typed. */
+export type OnboardingReview =
+  | { readonly say: 'accept'; readonly despite?: string }
+  | { readonly say: 'reject'; readonly reason: string }
+  | { readonly say: 'ask-for-documents'; readonly words: string }
+
+/** Prints onboardings: a partner's, or, of all partners, those that wait for a person. */
+export async function printOnboardings(
+  surroundings: Surroundings,
+  nameOrId: string | undefined,
+  status: string | undefined,
+): Promise<void> {
+  const partner = nameOrId === undefined ? undefined : await requirePartner(surroundings, nameOrId)
+  const wanted = status === undefined ? (partner === undefined ? 'ManualHandling' : undefined) : statusOf(status)
+  const found = await listForOperators(surroundings, {
+    ...(partner === undefined ? {} : { partnerId: partner.id }),
+    ...(wanted === undefined ? {} : { status: wanted }),
+  })
+  const names = new Map((await showPartners(surroundings)).map(({ partner: { id, name } }) => [id, name]))
+  const rows = found.map((onboarding) => [
+    onboarding.id,
+    names.get(onboarding.partnerId) ?? onboarding.partnerId,
+    onboarding.countryCode,
+    onboarding.organisationNumber,
+    onboarding.organisationName ?? '-',
+    stateOf(onboarding),
+    onboarding.updatedAt.toString(),
+  ])
+  const headings = ['onboarding', 'partner', 'country', 'number', 'name', 'status', 'changed']
+  console.log(rows.length === 0 ? 'There is no such onboarding.' : tableOf(headings, rows))
+}
+
+/** Prints all that is kept of one. */
+export async function printOnboarding(context: Context, actor: string, id: string): Promise<void> {
+  const dossier = await openDossier(context, actor, requireId(id))
+  const history = await showAudit(context, dossier.onboarding.partnerId, dossier.onboarding.id)
+  const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
+  console.log([...linesOf(dossier), '', tableOf(['at', 'who', 'what', 'detail'], rows)].join('\n'))
+}
+
+/** Decides, and prints how it stands. */
+export async function reviewTyped(
+  context: RegistryContext,
+  actor: string,
+  id: string,
+  said: OnboardingReview,
+): Promise<void> {
+  const { onboarding } = await openDossier(context, actor, requireId(id))
+  printState(await reviewOnboarding(context, actor, onboarding, reviewOf(said)))
+}
+
+function reviewOf(said: OnboardingReview): Review {
+  switch (said.say) {
+    case 'accept':
+      return { say: 'accept', ...(said.despite === undefined ? {} : { despite: reasonOf(said.despite) }) }
+    case 'reject':
+      return { say: 'reject', reason: reasonOf(said.reason) }
+    case 'ask-for-documents':
+      return said
+  }
+}
+
+/** Calls one off, and prints how it stands. */
+export async function cancelTyped(context: Context, actor: string, id: string): Promise<void> {
+  const { onboarding } = await openDossier(context, actor, requireId(id))
+  printState(await cancelOnboarding(context, actor, onboarding))
+}
+
+/** Makes a link void. */
+export async function revokeTypedLink(context: Context, actor: string, id: string, signer?: string): Promise<void> {
+  const { onboarding } = await openDossier(context, actor, requireId(id))
+  await revokeLink(context, actor, onboarding, signer === undefined ? null : requireId(signer))
+  console.log(`The ${signer === undefined ? 'company’s' : 'signer’s'} link leads nowhere any more.`)
+}
+
+/** Writes the files that were handed in, under names of our own making. */
+export async function saveDocuments(context: Context, actor: string, id: string, folder: string): Promise<void> {
+  const { documents, onboarding } = await openDossier(context, actor, requireId(id))
+  for (const [index, document] of documents.entries()) {
+    const ending = document.mediaType.split('/').at(-1) ?? 'bin'
+    const path = join(folder, `${onboarding.id}-${index + 1}.${ending}`)
+    await writeFile(path, await readHandedIn(context, document), { flag: 'wx', mode: 0o600 })
+    console.log(`${path}  ${document.name}`)
+  }
+  if (documents.length === 0) {
+    console.log('Nothing was handed in.')
+  }
+}
+
+function linesOf({ onboarding, answers, signers, documents, documentsAsked }: Dossier): readonly string[] {
+  const { CompanyDetails: details, BeneficialOwners: owners, Terms: terms } = answers.sections
+  const { registered } = answers
+  return [
+    `company         ${onboarding.organisationName ?? details?.name ?? '-'} (${onboarding.countryCode} ${onboarding.organisationNumber})`,
+    `partner         ${onboarding.partnerId}`,
+    `status          ${stateOf(onboarding)}`,
+    `registry        ${registered === null ? 'none' : `${registered.source}, ${registered.organisationForm}, read ${registered.readAt}`}`,
+    ...(details === undefined ? [] : [`reached at      ${details.email}, ${details.phone}`]),
+    ...(details === undefined ? [] : [`address         ${Object.values(details.address).join(', ')}`]),
+    ...(owners?.nobodyOwnsMoreThanAQuarter === true ? ['owners          nobody owns more than a quarter'] : []),
+    ...(owners?.owners ?? []).map(
+      (owner) =>
+        `owner           ${owner.name}, born ${owner.birthDate}, ${owner.nationality}, lives in ${owner.country}, ${owner.ownershipPercent} %` +
+        (owner.isPoliticallyExposed ? ', politically exposed' : ''),
+    ),
+    ...signers.flatMap((signer) => [
+      `signer          ${signer.name}, born ${signer.birthDate}, ${signer.status}, ${signer.id}`,
+      ...identifiedLines(signer),
+    ]),
+    ...(terms === undefined ? [] : [`terms           ${terms.version}, accepted ${terms.at}`]),
+    ...(documentsAsked === null ? [] : [`asked for       ${documentsAsked}`]),
+    ...documents.map(({ name, bytes, uploadedAt }) => `document        ${name}, ${bytes} bytes, ${uploadedAt}`),
+  ]
+}
+
+/** As whom the identity provider knows the signer: to be held against the name that the company gave. */
+function identifiedLines({ identified, signedAt }: Signer): readonly string[] {
+  if (identified === null) {
+    return []
+  }
+  const { birthDate, levelOfAssurance, name } = identified
+  const signed = signedAt === null ? 'not signed' : `signed ${signedAt}`
+  return [
+    `  identified    ${name.given} ${name.family}, born ${birthDate}, ${signed}, level ${levelOfAssurance || 'not told'}`,
+  ]
+}
+
+function printState(onboarding: Onboarding): void {
+  console.log(`The onboarding ${onboarding.id} is ${stateOf(onboarding)}.`)
+}
+
+function stateOf({ status, statusReason }: Pick<Onboarding, 'status' | 'statusReason'>): string {
+  return statusReason === null ? status : `${status} (${statusReason})`
+}
+
+function requireId(text: string): string {
+  if (!isId(text)) {
+    throw new Error(`${text} is no id; havn onboarding list prints them`)
+  }
+  return text.toLowerCase()
+}
+
+function statusOf(text: string): OnboardingStatus {
+  const found = OnboardingStatus.enum.find((status) => status.toLowerCase() === text.toLowerCase())
+  if (found === undefined) {
+    throw new Error(`--status must be one of ${OnboardingStatus.enum.join(', ')}, not ${text}`)
+  }
+  return found
+}
+
+function reasonOf(text: string): OnboardingStatusReason {
+  const found = OnboardingStatusReason.enum.find((reason) => reason === text)
+  if (found === undefined) {
+    throw new Error(`--reason must be one of ${OnboardingStatusReason.enum.join(', ')}, not ${text}`)
+  }
+  return found
+}

@@ -1,0 +1,112 @@
+/** Shows the operations on onboarding and subscriptions at work. */
+import type { activateSubscription, Company, cancelSubscription } from '../companies.ts'
+import type { Examples } from '../example.ts'
+import type {
+  cancelOnboarding,
+  getOnboardingStatus,
+  listOnboardings,
+  Onboarding,
+  registerCompany,
+  startOnboarding,
+} from '../onboarding.ts'
+import type { stepSandboxOnboarding } from '../sandbox-onboarding.ts'
+import { callbackUrl, companyName, organizationNumber } from './demo-world.ts'
+
+const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
+const newcomer = '987654406'
+const newcomerName = 'Fjordgløtt Bakeri AS'
+
+const begun: Onboarding = {
+  id: onboardingId,
+  status: 'AwaitingCustomerAction',
+  statusReason: null,
+  country: 'NO',
+  organizationNumber: newcomer,
+  organizationName: newcomerName,
+  redirectUrl: callbackUrl,
+  createdAt: '2026-11-23T09:00:00.000Z',
+  updatedAt: '2026-11-23T09:04:12.000Z',
+  expiresAt: '2026-11-24T09:04:12.000Z',
+  tasks: [
+    { type: 'CompanyDetails', status: 'Done' },
+    { type: 'BeneficialOwners', status: 'Open' },
+    { type: 'Signers', status: 'Open' },
+    { type: 'Terms', status: 'Open' },
+    { type: 'Summary', status: 'Open' },
+    { type: 'Signatures', status: 'Open' },
+  ],
+}
+
+export const startOnboardingExamples: Examples<typeof startOnboarding> = [
+  {
+    summary: 'A bakery that is to pay from its accounts',
+    body: { country: 'NO', organizationNumber: newcomer, redirectUrl: callbackUrl },
+    answer: {
+      id: onboardingId,
+      url: `http://127.0.0.1:8080/onboarding/01a20700-0000-7000-8000-000000000001/${onboardingId}/u8XrT2cVb5nM1kQwE7yZpL4sD9fGhJ0aRtK3iOxN6Bc`,
+    },
+  },
+]
+
+export const getOnboardingStatusExamples: Examples<typeof getOnboardingStatus> = [
+  { summary: 'Its people are at work', params: { id: onboardingId }, answer: begun },
+]
+
+export const cancelOnboardingExamples: Examples<typeof cancelOnboarding> = [
+  {
+    summary: 'Called off half-way',
+    params: { id: onboardingId },
+    answer: { ...begun, status: 'Cancelled', updatedAt: '2026-11-23T09:30:00.000Z', expiresAt: null },
+  },
+]
+
+export const listOnboardingsExamples: Examples<typeof listOnboardings> = [
+  { summary: 'Those under way', query: { status: 'AwaitingCustomerAction' }, answer: [begun] },
+]
+
+export const stepSandboxOnboardingExamples: Examples<typeof stepSandboxOnboarding> = [
+  {
+    summary: 'Everybody signs',
+    params: { onboardingId, step: 'sign' },
+    body: {},
+    answer: {
+      ...begun,
+      status: 'Accepted',
+      expiresAt: null,
+      tasks: begun.tasks.map((task) => ({ ...task, status: 'Done' })),
+    },
+  },
+]
+
+export const registerCompanyExamples: Examples<typeof registerCompany> = [
+  {
+    summary: 'For account information alone',
+    body: { country: 'NO', organizationNumber: newcomer },
+    answer: {
+      country: 'NO',
+      organizationNumber: newcomer,
+      organizationName: newcomerName,
+      services: ['AIS'],
+      activeSubscription: true,
+      registeredAt: '2026-11-23T09:00:00.000Z',
+    },
+  },
+]
+
+const served: Company = {
+  organizationNumber,
+  country: 'NO',
+  name: companyName,
+  activeSubscription: true,
+  services: ['AIS', 'PIS'],
+  onboardingId: null,
+}
+const params = { countryCode: 'NO', organizationNumber }
+
+export const activateSubscriptionExamples: Examples<typeof activateSubscription> = [
+  { summary: 'The demo company is served again', params, answer: served },
+]
+
+export const cancelSubscriptionExamples: Examples<typeof cancelSubscription> = [
+  { summary: 'The demo company is served no more', params, answer: { ...served, activeSubscription: false } },
+]

@@ -1,0 +1,89 @@
+/** Guarantees of signatures that banks take after all was closed here: those of baskets and of withdrawals are found, too. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { type Approver, openApprover } from '../testing/approver.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { CALLBACK } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const AURA = nordicBank('AURAFIHH')
+const FJORD = nordicBank('FJORNO22')
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+beforeEach(() => approver.control.heal())
+afterAll(() => gateway.close())
+
+const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+
+/** The bank lets its users finish an hour later than it said. Answers what they can sign. */
+async function takeTime(): Promise<string> {
+  const { rows } = await gateway.context.database.pool.query<{ id: string }>(
+    "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
+  )
+  return rows.at(-1)?.id ?? ''
+}
+
+/** Nothing is read at the bank but by the late look. */
+async function hold(paymentIds: readonly string[]): Promise<void> {
+  await gateway.context.database.pool.query('update payments set poll_at = null where id = any($1)', [paymentIds])
+}
+
+describe('a basket that is signed after its approval was closed', () => {
+  it('has all its payments signed, though their status does not show it', async () => {
+    const ids = await approver.order(AURA, 3)
+    const { id } = await approver.approve(AURA, ids)
+    const late = await takeTime()
+    // The bank is asked to untie it when the approval ends, and cannot be.
+    await approver.control.tell('/faults', { bank: AURA.bic, operation: 'deleteSigningBasket', effect: 'down' })
+    await advance('PT11M')
+    expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
+    await approver.control.tell(`/authorisations/${late}/sign`)
+    await advance('PT6M')
+    expect(await approver.statuses(ids)).toEqual(Array(3).fill('InProgress'))
+    expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is not looked for once the bank has untied it', async () => {
+    const ids = await approver.order(AURA, 3)
+    const { id } = await approver.approve(AURA, ids)
+    await advance('PT11M')
+    expect(await approver.tiedUp(ids)).toBe(0)
+    await advance('PT6M')
+    const { rows } = await gateway.context.database.pool.query(
+      'select due_at as due from signings where subject_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ due: null }])
+    expect(await approver.statuses(ids)).toEqual(Array(3).fill('Unsigned'))
+  })
+})
+
+it('a withdrawal that is signed after its cancellation was closed has the payment read soon', async () => {
+  const day = gateway.context.clock.today('Europe/Oslo').add({ days: 5 })
+  const [paymentId = ''] = await approver.order(FJORD, 1, { dueDate: nextBankDay(['NO'], day).toString() })
+  await approver.payer.sign(FJORD, paymentId)
+  const consent = await approver.payer.consentOf(FJORD)
+  const { id } = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+  const late = await takeTime()
+  await advance('PT11M')
+  const read = () => gateway.client.getPaymentCancellation({ ...consent, params: { id } })
+  expect(await read()).toMatchObject({ cancellationRequestStatus: 'REJECTED' })
+  await gateway.context.database.pool.query(
+    'update sandbox_bank.payments set notification_uri = null where id = any($1)',
+    [await approver.bankIds([paymentId])],
+  )
+  await hold([paymentId])
+  await approver.control.tell(`/authorisations/${late}/sign`)
+  await advance('PT6M')
+  expect(await approver.statuses([paymentId])).toEqual(['Cancelled'])
+  expect(await read()).toMatchObject({
+    cancellationRequestStatus: 'REJECTED',
+    currentPaymentStatus: { status: 'Cancelled' },
+  })
+})

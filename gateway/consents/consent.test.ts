@@ -1,0 +1,55 @@
+/** Shows what a consent may become, when it is in force, and from when on its partner is told that it ends soon. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ConsentStatus } from '../../contract/consents.ts'
+import { consentMayBecome, hasEnded, isInForce, nextLook, noticesOf } from './consent.ts'
+
+const ACCEPTED_AT = Temporal.Instant.from('2026-03-01T09:00:00Z')
+const VALID_UNTIL = Temporal.Instant.from('2026-08-28T22:00:00Z')
+const EXPIRING_AT = Temporal.Instant.from('2026-08-21T22:00:00Z')
+
+const consent = (status: ConsentStatus) => ({ status, updatedAt: ACCEPTED_AT, validUntil: VALID_UNTIL })
+const statuses = Object.keys(consentMayBecome) as ConsentStatus[]
+
+describe('the statuses', () => {
+  test('lead to an end in two moves, and never back', () => {
+    for (const first of consentMayBecome.AUTHORIZATION_REQUIRED) {
+      const ends = hasEnded({ status: first }) ? [first] : consentMayBecome[first]
+      expect(ends.map((status) => hasEnded({ status }))).toEqual(ends.map(() => true))
+    }
+    expect(statuses.filter((status) => consentMayBecome[status].includes('AUTHORIZATION_REQUIRED'))).toEqual([])
+  })
+
+  test.each(statuses)('%s is in force only when it was accepted, and only until its time is over', (status) => {
+    expect(isInForce(consent(status), VALID_UNTIL.subtract({ milliseconds: 1 }))).toBe(status === 'ACCEPTED')
+    expect(isInForce(consent(status), VALID_UNTIL)).toBe(false)
+  })
+})
+
+describe('the notice that a consent ends soon', () => {
+  const noticed = (status: ConsentStatus, now: Temporal.Instant) => noticesOf(consent(status), now).length
+
+  test('begins seven days ahead, to the millisecond, and says since when', () => {
+    expect(noticesOf(consent('ACCEPTED'), EXPIRING_AT.subtract({ milliseconds: 1 }))).toEqual([])
+    expect(noticesOf(consent('ACCEPTED'), EXPIRING_AT)).toEqual([{ code: 'CONSENT_EXPIRING', since: EXPIRING_AT }])
+  })
+
+  test('begins with the consent where that lasts for less', () => {
+    const short = { ...consent('ACCEPTED'), updatedAt: EXPIRING_AT.add({ hours: 5 }) }
+    expect(noticesOf(short, short.updatedAt)).toEqual([{ code: 'CONSENT_EXPIRING', since: short.updatedAt }])
+  })
+
+  test('is there at every moment of the last week of one in force, and at no other', () => {
+    const anyTime = fc.integer({ min: -30 * 86_400, max: 10 * 86_400 })
+    fc.assert(
+      fc.property(fc.constantFrom(...statuses), anyTime, (status, seconds) => {
+        const isLastWeek = seconds >= -7 * 86_400 && seconds < 0
+        expect(noticed(status, VALID_UNTIL.add({ seconds }))).toBe(status === 'ACCEPTED' && isLastWeek ? 1 : 0)
+      }),
+    )
+  })
+})
+
+test('a bank is asked once a day whether a consent is still in force there', () => {
+  expect(nextLook(ACCEPTED_AT).since(ACCEPTED_AT).total('hours')).toBe(24)
+})

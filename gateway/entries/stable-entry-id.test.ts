@@ -1,0 +1,49 @@
+/** Shows that an entry is known by the same id before and after it is booked, and no two entries by one. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { stableIds } from './stable-entry-id.ts'
+import { anyEntry, bankEntry } from './testing/entry-samples.ts'
+
+const idOf = (entry: ReturnType<typeof bankEntry>, account = 'account') => stableIds(account)(entry)
+const pending = { status: 'pending', bookedOn: null } as const
+
+describe('a stable id', () => {
+  test('stays when the bank keeps something, whatever else changes', () => {
+    fc.assert(
+      fc.property(anyEntry, anyEntry, (before, after) => {
+        const kept = { lastingId: 'kept' }
+        expect(idOf({ ...before, ...kept })).toBe(idOf({ ...after, ...kept }))
+      }),
+    )
+  })
+
+  test('stays where the bank keeps nothing, as long as the entry says the same and has its day of value', () => {
+    const booked = bankEntry({ lastingId: null, transactionId: 'B1' })
+    expect(idOf({ ...booked, ...pending, transactionId: null })).toBe(idOf(booked))
+  })
+
+  test('tells apart entries of a day that say the same, accounts, and what is kept from what is said', () => {
+    const twin = bankEntry({ lastingId: null })
+    const give = stableIds('account')
+    const ids = [give(twin), give(twin), give(twin), idOf(twin, 'other'), idOf(bankEntry({ lastingId: 'T' }))]
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each([
+    ['amount', { amount: { minor: -1n, currency: 'NOK' } }],
+    ['currency', { amount: { minor: -125_000n, currency: 'SEK' } }],
+    ['day', { valueOn: Temporal.PlainDate.from('2026-11-11') }],
+    ['receiver', { counterpartyBban: '80503000028' }],
+    ['reference', { references: [{ reference: '1', type: null }] }],
+    ['message', { messages: ['1'] }],
+    ['endToEndId', { endToEndId: '1' }],
+  ])('differs by the %s where the bank keeps nothing', (_what, change) => {
+    expect(idOf(bankEntry({ lastingId: null, ...change }))).not.toBe(idOf(bankEntry({ lastingId: null })))
+  })
+
+  test('does not take two texts for one that is written alike', () => {
+    const said = (messages: string[]) => idOf(bankEntry({ lastingId: null, messages }))
+    expect(said(['a', 'b'])).not.toBe(said(['a\n1 b']))
+    expect(said(['ab', 'c'])).not.toBe(said(['a', 'bc']))
+  })
+})

@@ -1,0 +1,106 @@
+/** Tests that fields are tied to their labels, hints and problems, and that nothing typed becomes markup. */
+import { describe, expect, it, test } from 'vitest'
+import { actionButton, choiceField, problemSummary, selectField, textField, tickField } from './form-markup.ts'
+
+const HOSTILE = '"><script>alert(1)</script>\'&'
+const WRONG = [
+  { field: 'owners.0.name', label: 'Name', message: 'Write a name' },
+  { field: 'other', label: 'Other', message: 'Not this one' },
+]
+
+describe('a field of text', () => {
+  it('is tied to its label, its hint and its problem', () => {
+    const markup = textField({
+      name: 'owners.0.name',
+      label: 'Name',
+      hint: 'As in the passport',
+      value: 'K',
+      problems: WRONG,
+    })
+    expect(markup).toContain('<label for="field-owners-0-name">Name</label>')
+    expect(markup).toContain('<p class="quiet" id="field-owners-0-name-hint">As in the passport</p>')
+    expect(markup).toContain('<p class="problem" id="field-owners-0-name-problem">Write a name</p>')
+    expect(markup).toMatch(
+      /<input [^>]*id="field-owners-0-name"[^>]* aria-describedby="field-owners-0-name-hint field-owners-0-name-problem" aria-invalid="true">/,
+    )
+    expect(markup).not.toContain('Not this one')
+  })
+
+  it('says nothing of hints and problems that it has not', () => {
+    const markup = textField({ name: 'email', label: 'E-mail', value: '', type: 'email', problems: [] })
+    expect(markup).not.toMatch(/aria-|class="problem"|class="quiet"/)
+    expect(markup).toContain('type="email"')
+  })
+
+  it('tells the browser what it may fill in', () => {
+    expect(textField({ name: 'a', label: 'A', value: '', problems: [] })).toContain('autocomplete="off"')
+    expect(textField({ name: 'a', label: 'A', value: '', autocomplete: 'tel', problems: [] })).toContain(
+      'autocomplete="tel"',
+    )
+  })
+})
+
+test('a choice is a group with a question, and keeps what was chosen', () => {
+  const choices = [
+    { value: 'yes', label: 'Yes', hint: 'Or was once' },
+    { value: 'no', label: 'No' },
+  ]
+  const markup = choiceField({ name: 'exposed', label: 'Is it so?', value: 'no', choices, problems: [] })
+  expect(markup).toMatch(/<fieldset[^>]*>\s*<legend>Is it so\?<\/legend>/)
+  expect(markup.match(/checked/g)).toHaveLength(1)
+  expect(markup).toMatch(/value="no" checked/)
+})
+
+test('problems above a form lead to the fields, a choice’s to its first box', () => {
+  const choices = [{ value: 'yes', label: 'Yes' }]
+  const problems = [{ field: 'exposed', label: 'Is it so', message: 'Answer yes or no' }]
+  const summary = problemSummary('There is a problem', problems)
+  expect(summary).toContain('<a href="#field-exposed">Is it so: Answer yes or no</a>')
+  expect(choiceField({ name: 'exposed', label: 'Is it so?', value: '', choices, problems })).toContain(
+    'id="field-exposed"',
+  )
+  expect(problemSummary('There is a problem', [])).toBe('')
+})
+
+test.each([
+  [
+    'text',
+    () =>
+      textField({
+        name: 'a',
+        label: HOSTILE,
+        hint: HOSTILE,
+        value: HOSTILE,
+        problems: [{ field: 'a', label: HOSTILE, message: HOSTILE }],
+      }),
+  ],
+  [
+    'choice',
+    () =>
+      choiceField({
+        name: 'a',
+        label: HOSTILE,
+        value: HOSTILE,
+        choices: [{ value: HOSTILE, label: HOSTILE, hint: HOSTILE }],
+        problems: [],
+      }),
+  ],
+  [
+    'select',
+    () =>
+      selectField({
+        name: 'a',
+        label: HOSTILE,
+        value: HOSTILE,
+        choices: [{ value: HOSTILE, label: HOSTILE }],
+        problems: [],
+      }),
+  ],
+  ['tick', () => tickField({ name: 'a', label: HOSTILE, isTicked: true, problems: [] })],
+  ['summary', () => problemSummary(HOSTILE, [{ field: 'a', label: HOSTILE, message: HOSTILE }])],
+  ['button', () => actionButton('add', HOSTILE)],
+])('what others wrote is no markup in a %s', (_name, write) => {
+  const markup = write()
+  expect(markup).not.toMatch(/<script|"'|&'|'&/)
+  expect(markup).toContain('&#60;script&#62;')
+})

@@ -1,0 +1,106 @@
+/** Tests that a form is read as it was typed, within bounds, whoever wrote it. */
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { fieldName, printDate, readDate, readForm } from './form.ts'
+
+const sent = (...fields: [string, string][]) => readForm(new URLSearchParams(fields))
+
+describe('a field', () => {
+  it('is what was typed, without what surrounds it and what cannot be printed', () => {
+    expect(sent(['name', '  A\u030alesund \u0000\u0007Bygg\r\nAS ']).text('name')).toBe('Ålesund Bygg\nAS')
+  })
+
+  it('is empty when it was not sent', () => {
+    expect(sent().text('name')).toBe('')
+  })
+
+  it('says what it said first', () => {
+    expect(sent(['name', 'one'], ['name', 'two']).text('name')).toBe('one')
+  })
+
+  it.each([undefined, null, 'name=x', { name: 'x' }, 7])('is empty in a body that is no form: %j', (body) => {
+    expect(readForm(body).text('name')).toBe('')
+  })
+})
+
+describe('a list', () => {
+  it('has as many rows as are numbered, also where only one field of them came', () => {
+    const form = sent(['owners.0.name', 'Kari'], ['owners.0.share', '30'], ['owners.1.share', '40'])
+    expect(form.rows('owners', ['name', 'share'])).toEqual([
+      { name: 'Kari', share: '30' },
+      { name: '', share: '40' },
+    ])
+  })
+
+  it('ends at the first gap', () => {
+    expect(sent(['owners.0.name', 'Kari'], ['owners.2.name', 'Ola']).rows('owners', ['name'])).toHaveLength(1)
+  })
+
+  it('is bounded, whatever was sent', () => {
+    const fields = Array.from({ length: 5000 }, (_, index) => [`owners.${index}.name`, 'x'] as [string, string])
+    expect(sent(...fields).rows('owners', ['name'])).toHaveLength(50)
+  })
+
+  it('comes back as it was written, whatever the texts', () => {
+    const row = fc.record({
+      name: fc.string({
+        unit: fc.constantFrom(...'a&=<+%é ', 'a\u030a', '\u0000', '\r', '\n', '\u202e', '\ud83d\ude00'),
+      }),
+      share: fc.string(),
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+        const fields = rows.flatMap(({ name, share }, index): [string, string][] => [
+          [fieldName('owners', index, 'name'), name],
+          [fieldName('owners', index, 'share'), share],
+        ])
+        const read = readForm(new URLSearchParams(new URLSearchParams(fields).toString())).rows('owners', [
+          'name',
+          'share',
+        ])
+        const again = read.flatMap(({ name, share }, index): [string, string][] => [
+          [fieldName('owners', index, 'name'), name],
+          [fieldName('owners', index, 'share'), share],
+        ])
+        expect(read).toHaveLength(rows.length)
+        expect(sent(...again).rows('owners', ['name', 'share'])).toEqual(read)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['add', { action: 'add', position: -1 }],
+  ['remove.2', { action: 'remove', position: 2 }],
+  ['remove.-1', { action: 'remove', position: -1 }],
+  ['remove.1e9', { action: 'remove', position: -1 }],
+  ['', { action: '', position: -1 }],
+])('the button %j does what it says', (value, pressed) => {
+  expect(sent(['do', value]).pressed).toEqual(pressed)
+})
+
+test.each([
+  ['24.12.1980', '1980-12-24'],
+  ['4.2.1980', '1980-02-04'],
+  ['24/12/1980', '1980-12-24'],
+  ['24/12 1980', '1980-12-24'],
+  ['24. 12. 1980', '1980-12-24'],
+  ['24121980', '1980-12-24'],
+  ['1980-12-24', '1980-12-24'],
+  ['1980/2/4', '1980-02-04'],
+  ['24.12.80', '24.12.80'],
+  ['yesterday', 'yesterday'],
+  ['', ''],
+])('the date %j is read as %j', (typed, date) => {
+  expect(readDate(typed)).toBe(date)
+})
+
+test('a date that is printed is read as the same date', () => {
+  fc.assert(
+    fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (day) => {
+      const date = day.toISOString().slice(0, 10)
+      expect(readDate(printDate(date))).toBe(date)
+    }),
+  )
+  expect(printDate('soon')).toBe('soon')
+})

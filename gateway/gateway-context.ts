@@ -1,0 +1,6 @@
+/** What a running gateway or worker has: the parts that rooms share, and those of single rooms. */
+import type { IdentityContext } from './identity/identity-context.ts'
+import type { RegistryContext } from './registries/registry-context.ts'
+import type { WebhookContext } from './webhooks/webhook-context.ts'
+
+export type GatewayContext = WebhookContext & RegistryContext & IdentityContext

@@ -1,0 +1,64 @@
+/** Guarantees of the setting that lists identity providers: what is wrong with it names itself, and stops the program. */
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const SOUND = {
+  DATABASE_URL: 'postgres://havn@localhost/havn',
+  HAVN_MASTER_KEY_FILE: 'master.key',
+  HAVN_BASE_URL: 'https://havn.example',
+}
+const PROVIDER = {
+  id: 'bankid',
+  name: 'BankID',
+  issuer: 'https://id.example/auth',
+  clientId: 'client',
+  clientSecretFile: '/run/secrets/bankid',
+  countries: ['NO'],
+  acrAccepted: ['high'],
+}
+
+function read(providers: unknown, more: Record<string, string> = {}) {
+  const text = typeof providers === 'string' ? providers : JSON.stringify(providers)
+  return readConfig({ ...SOUND, HAVN_IDENTITY_PROVIDERS: text, ...more })
+}
+
+test('there are none unless some are listed, and those that are listed are as they were written', () => {
+  expect(readConfig(SOUND).identityProviders).toEqual([])
+  const all = { hosts: ['login.id.example'], acrValues: ['high'], acrAccepted: ['high'], nationalIdClaim: 'nin' }
+  const full = { ...PROVIDER, ...all, signingText: { parameter: 'login_hint', value: 'message:{base64}' } }
+  expect(read([full]).identityProviders).toEqual([full])
+})
+
+test.each<[unknown, RegExp]>([
+  ['{', /must be a list of identity providers in JSON/],
+  ['{}', /must be a list/],
+  [[{ ...PROVIDER, countries: ['Norway'] }], /\/0\/countries\/0/],
+  [[{ ...PROVIDER, password: 'x' }], /must be a list/],
+  [[{ ...PROVIDER, issuer: 'http://id.example' }], /bankid must have an issuer that is an https address/],
+  [[{ ...PROVIDER, issuer: 'http://127.0.0.1:8084/x' }], /bankid must have an issuer that is an https address/],
+  [[{ ...PROVIDER, issuer: 'https://id.example/?a=b' }], /without query/],
+  [[{ ...PROVIDER, clientSecret: 'x' }], /bankid must have one of clientSecret, clientSecretFile and clientKeyFile/],
+  [[{ ...PROVIDER, clientSecretFile: undefined }], /must have one of/],
+  [[{ ...PROVIDER, signingText: { parameter: 'nonce', value: '{text}' } }], /must not put its text into nonce/],
+  [[{ ...PROVIDER, signingText: { parameter: 'hint', value: 'sign' } }], /must say with \{text\} or \{base64\}/],
+  [[{ ...PROVIDER, acrAccepted: undefined }], /bankid must list in acrAccepted/],
+  [[PROVIDER, PROVIDER], /bankid stands there twice/],
+])('%j is refused', (providers, reason) => {
+  expect(() => read(providers)).toThrow(ConfigError)
+  expect(() => read(providers)).toThrow(reason)
+  expect(() => read(providers)).toThrow(/HAVN_IDENTITY_PROVIDERS/)
+})
+
+test('the sandbox takes whatever level of assurance there is', () => {
+  const { acrAccepted: _strong, ...weak } = PROVIDER
+  expect(read([weak], { HAVN_MODE: 'sandbox' }).identityProviders).toEqual([weak])
+})
+
+test('the sandbox’s own provider stands in where none is listed, in the sandbox only', () => {
+  const sandbox = { ...SOUND, HAVN_SANDBOX_IDENTITY_URL: 'http://127.0.0.1:8084' }
+  expect(readConfig(sandbox).identityProviders).toEqual([])
+  const { identityProviders } = readConfig({ ...sandbox, HAVN_MODE: 'sandbox' })
+  expect(identityProviders.map(({ countries }) => countries)).toEqual([['NO'], ['SE'], ['DK'], ['FI']])
+  const listed = read([PROVIDER], { HAVN_MODE: 'sandbox', HAVN_SANDBOX_IDENTITY_URL: 'http://127.0.0.1:8084' })
+  expect(listed.identityProviders.map(({ id }) => id)).toEqual(['bankid'])
+})

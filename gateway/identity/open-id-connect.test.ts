@@ -1,0 +1,279 @@
+/** Guarantees of identifying by OpenID Connect, tried against the sandbox's provider over HTTP: sound answers, and every unsound one. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { FaultEffect } from '../../sandbox/identity-provider/faults.ts'
+import { PEOPLE } from '../../sandbox/identity-provider/people.ts'
+import { movableClock } from '../foundation/clock.ts'
+import { hashToken } from '../foundation/ids.ts'
+import { type IdentityProviderSettings, sandboxIdentityProviders } from '../identity-settings.ts'
+import { type IdentityStage, openIdentityStage, type Visitor } from '../testing/identity-stage.ts'
+import type { Identification, IdentificationAsked, IdentityProvider } from './identity-provider.ts'
+import { openIdentityProviders } from './identity-providers.ts'
+import { IdentityRefusal } from './identity-refusal.ts'
+
+const BASE = 'http://127.0.0.1:8080'
+const ASKED: IdentificationAsked = {
+  back: `${BASE}/signing/partner/signing/return/token`,
+  countryCode: 'NO',
+  documentHash: hashToken('the document'),
+  text: 'Nordlys Handel AS\nterms 1',
+  language: 'nb',
+}
+const KARI = { name: { given: 'Kari', family: 'Nordmann' }, birthDate: '1950-01-01', nationalId: '01815012345' }
+
+let stage: IdentityStage
+let provider: IdentityProvider
+/** How far our clock is ahead of the provider's. */
+let ahead: Temporal.DurationLike = { seconds: 0 }
+beforeAll(async () => {
+  stage = await openIdentityStage()
+  provider = opened()
+})
+afterEach(async () => {
+  ahead = { seconds: 0 }
+  await stage.heal()
+})
+afterAll(() => stage.close())
+
+const wall = movableClock()
+const clock = { real: () => wall.real().add(ahead) }
+
+/** As another process would have it: nothing of the provider is remembered. */
+function opened(countryCode = 'NO', settings: Partial<IdentityProviderSettings> = {}): IdentityProvider {
+  const identityProviders = sandboxIdentityProviders(stage.url).map((one) => ({ ...one, ...settings }))
+  const found = openIdentityProviders({ baseUrl: BASE, identityProviders }, clock).of(countryCode)
+  if (found === null) {
+    throw new Error(`Nobody identifies people of ${countryCode}`)
+  }
+  return found
+}
+
+async function identify(
+  at: IdentityProvider = provider,
+  asked: Partial<IdentificationAsked> = {},
+  visitor?: Visitor,
+): Promise<Identification> {
+  const { url, secret } = await at.begin({ ...ASKED, ...asked })
+  return await at.finish({ query: queryOf(await stage.visit(url, visitor)), secret })
+}
+
+function queryOf(address: string | null): Record<string, string> {
+  return Object.fromEntries(new URL(address ?? '').searchParams)
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<IdentityRefusal> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof IdentityRefusal)) {
+    throw new Error(`Not refused: ${String(error)}`)
+  }
+  return error
+}
+
+describe('identifying', () => {
+  test.each([
+    ['NO', 'kari', 'RS256'],
+    ['SE', 'elsa', 'ES256'],
+    ['DK', 'freja', 'EdDSA'],
+  ])('tells who somebody of %s is, by a token of the provider', async (countryCode, userId, algorithm) => {
+    const found = await identify(opened(countryCode), { countryCode }, { userId })
+    if (found.outcome !== 'identified') {
+      throw new Error(found.outcome)
+    }
+    const expected = PEOPLE.find(({ id }) => id === userId)
+    expect(found.person).toMatchObject({ name: expected?.name, birthDate: expected?.birthDate, country: countryCode })
+    expect(decodeProtectedHeader(found.idToken).alg).toBe(algorithm)
+  })
+
+  test('tells the national id and the level of assurance', async () => {
+    const found = await identify()
+    expect(found).toMatchObject({ person: { ...KARI, country: 'NO', levelOfAssurance: 'urn:bankid:bid;LOA=4' } })
+  })
+
+  test('has the provider sign the hash of what was shown, and another nonce each time', async () => {
+    const nonces = [await identify(), await identify()].map((found) =>
+      found.outcome === 'identified' ? String(decodeJwt(found.idToken)['nonce']) : '',
+    )
+    expect(nonces.map((nonce) => nonce.split('.')[1])).toEqual([ASKED.documentHash, ASKED.documentHash])
+    expect(nonces[0]).not.toBe(nonces[1])
+  })
+
+  test('sends the browser with PKCE, state, nonce, the text to show, and the return address that is registered', async () => {
+    const { searchParams } = new URL((await provider.begin(ASKED)).url)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'havn',
+      redirect_uri: `${BASE}/identity/return`,
+      code_challenge_method: 'S256',
+      prompt: 'login',
+      ui_locales: 'nb',
+      signing_text: ASKED.text,
+    })
+    expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('takes a no for a no', async () => {
+    expect(await identify(provider, {}, { decision: 'reject' })).toEqual({ outcome: 'denied' })
+  })
+
+  test('derives a Swedish birth date from the personal identity number, where nothing else tells it', async () => {
+    await stage.control('/faults', { effect: 'without-birth-date', times: 1 })
+    const typed = { given: 'Sven', family: 'Svensson', birthDate: '1980-02-29', nationalId: '19800229-1234' }
+    const found = await identify(opened('SE'), { countryCode: 'SE' }, typed)
+    expect(found).toMatchObject({ person: { birthDate: '1980-02-29', nationalId: '198002291234' } })
+  })
+})
+
+describe('what a browser brings', () => {
+  test('is worth nothing a second time', async () => {
+    const { url, secret } = await provider.begin(ASKED)
+    const query = queryOf(await stage.visit(url))
+    expect(await provider.finish({ query, secret })).toMatchObject({ outcome: 'identified' })
+    expect(await provider.finish({ query, secret })).toEqual({ outcome: 'foreign' })
+  })
+
+  test('is worth nothing for another asking, be it a yes or a no', async () => {
+    const [mine, other] = [await provider.begin(ASKED), await provider.begin(ASKED)]
+    for (const decision of ['sign', 'reject'] as const) {
+      const { url } = await provider.begin(ASKED)
+      const query = queryOf(await stage.visit(url, { decision }))
+      expect(await provider.finish({ query, secret: mine.secret })).toEqual({ outcome: 'foreign' })
+    }
+    // A code of somebody else's, smuggled in beside the right state, is not exchanged without its verifier.
+    const theirs = queryOf(await stage.visit(other.url, { userId: 'ola' }))
+    const own = queryOf(await stage.visit(mine.url))
+    expect(await provider.finish({ query: { ...own, code: theirs['code'] ?? '' }, secret: mine.secret })).toEqual({
+      outcome: 'foreign',
+    })
+  })
+
+  test.each([{ iss: 'https://other.example' }, { iss: undefined }, { state: 'other' }, { state: undefined }])(
+    'is worth nothing with %j',
+    async (change) => {
+      const { url, secret } = await provider.begin(ASKED)
+      const brought = Object.entries({ ...queryOf(await stage.visit(url)), ...change })
+      const query = Object.fromEntries(brought.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+      expect(await provider.finish({ query, secret })).toEqual({ outcome: 'foreign' })
+    },
+  )
+
+  test('that tells of the provider being away may be brought again; a word of ours that it did not take is ours to mend', async () => {
+    const { secret, url } = await provider.begin(ASKED)
+    const { state = '', iss = '' } = queryOf(await stage.visit(url))
+    const brought = (error: string) => provider.finish({ query: { state, iss, error }, secret })
+    expect((await refusalOf(brought('temporarily_unavailable'))).kind).toBe('unavailable')
+    expect((await refusalOf(brought('invalid_scope'))).kind).toBe('misconfigured')
+  })
+})
+
+describe('an ID token', () => {
+  test.each<FaultEffect>([
+    'wrong-nonce',
+    'wrong-audience',
+    'wrong-issuer',
+    'expired-token',
+    'old-token',
+    'unsigned',
+    'signed-with-secret',
+    'strange-key',
+    'altered-token',
+    'without-birth-date',
+  ])('proves nothing with %s, and the refusal tells nothing of the person', async (effect) => {
+    const at = opened()
+    await stage.control('/faults', { effect, times: 1 })
+    const { kind, message } = await refusalOf(identify(at))
+    expect(kind).toBe('not-proven')
+    expect(message).not.toMatch(/Kari|Nordmann|0181|eyJ/)
+    expect(await identify(at)).toMatchObject({ outcome: 'identified' })
+  })
+
+  test('is believed when the provider has changed its keys, and its keys are asked for seldom', async () => {
+    const at = opened()
+    expect(await identify(at)).toMatchObject({ outcome: 'identified' })
+    await stage.control('/rotate-keys', {})
+    // Whoever sends tokens of made-up keys does not have the provider asked each time.
+    expect((await refusalOf(identify(at))).kind).toBe('not-proven')
+    ahead = { seconds: 6 }
+    expect(await identify(at)).toMatchObject({ outcome: 'identified' })
+  })
+
+  test('of a level of assurance that is not accepted proves nothing', async () => {
+    const { kind } = await refusalOf(identify(opened('NO', { acrAccepted: ['urn:bankid:bid;LOA=5'] })))
+    expect(kind).toBe('not-proven')
+    expect(await identify(opened('NO', { acrAccepted: ['urn:bankid:bid;LOA=4'] }))).toMatchObject({
+      outcome: 'identified',
+    })
+  })
+
+  test('of a person of a country that the provider does not vouch for proves nothing', async () => {
+    const at = opened('FI', { issuer: `${stage.url}/mitid`, countries: ['FI'] })
+    expect((await refusalOf(identify(at, { countryCode: 'FI' }, { userId: 'freja' }))).kind).toBe('not-proven')
+  })
+})
+
+describe('a provider', () => {
+  test('that is down says so kindly, whenever that is found out, and the same goes on once it is back', async () => {
+    const at = opened()
+    await stage.control('/faults', { effect: 'down', times: 1 })
+    expect((await refusalOf(at.begin(ASKED))).kind).toBe('unavailable')
+    const { url, secret } = await at.begin(ASKED)
+    const query = queryOf(await stage.visit(url))
+    await stage.control('/faults', { effect: 'down', times: 1 })
+    expect((await refusalOf(at.finish({ query, secret }))).kind).toBe('unavailable')
+    expect(await at.finish({ query, secret })).toMatchObject({ outcome: 'identified' })
+  })
+
+  test('that nothing listens for is unavailable', async () => {
+    const { kind, message } = await refusalOf(opened('NO', { issuer: 'http://127.0.0.1:1/bankid-no' }).begin(ASKED))
+    expect({ kind, message }).toEqual({
+      kind: 'unavailable',
+      message: 'The identity provider at 127.0.0.1:1 gave no answer (ECONNREFUSED)',
+    })
+  })
+
+  test('that would send browsers to another host is not followed', async () => {
+    await stage.control('/faults', { effect: 'elsewhere', times: 1 })
+    const { kind, message } = await refusalOf(opened().begin(ASKED))
+    expect({ kind, message: message.includes('elsewhere.example') }).toEqual({ kind: 'misconfigured', message: true })
+  })
+
+  test('whose description is of another issuer is not believed', async () => {
+    const { kind } = await refusalOf(opened('NO', { issuer: `${stage.url}/bankid-no/` }).begin(ASKED))
+    expect(kind).toBe('misconfigured')
+  })
+
+  test('that does not take our secret is for operators to mend', async () => {
+    const { kind } = await refusalOf(identify(opened('NO', { clientSecret: 'wrong' })))
+    expect(kind).toBe('misconfigured')
+  })
+})
+
+describe('proving ourselves by a key (RFC 7523)', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'havn-identity-'))
+  })
+  afterAll(async () => {
+    await stage.control('/client-key', { publicKey: null })
+    await rm(folder, { recursive: true })
+  })
+
+  test.each(['ed25519', 'ec'] as const)('is taken with a key of %s', async (type) => {
+    const { privateKey } =
+      type === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync(type)
+    const clientKeyFile = join(folder, `${type}.pem`)
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
+    await writeFile(clientKeyFile, pem)
+    const publicKey = createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'pem' })
+    await stage.control('/client-key', { publicKey })
+    expect(await identify(opened('NO', { clientKeyFile }))).toMatchObject({ outcome: 'identified' })
+    const { kind } = await refusalOf(identify(opened('NO')))
+    expect(kind).toBe('misconfigured')
+  })
+})

@@ -1,0 +1,294 @@
+/** A company's people bring it in with a real browser: alone, together, with pauses, refusals and documents. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { reviewOnboarding } from '../onboarding/review-onboarding.ts'
+import { BAKERY, HOTEL, SHIPPING } from '../onboarding/testing/onboarder.ts'
+import { press, textOf } from '../testing/browser-stage.ts'
+import type { Visitor } from '../testing/chromium-visitor.ts'
+import { beAtProvider, type OnboardingStage, openOnboardingStage, seeHeading } from '../testing/onboarding-stage.ts'
+
+/** A whole way with a picture of each page takes its time on a busy machine. */
+const ALBUM_MILLISECONDS = 240_000
+const ALBUM = 'onboarding'
+const BEGIN = 'Begin'
+const SAVE = 'Save and continue'
+const CONFIRM = 'Everything is right, go on to the signatures'
+
+let stage: OnboardingStage
+beforeAll(async () => {
+  stage = await openOnboardingStage()
+}, ALBUM_MILLISECONDS)
+afterEach(async () => {
+  expect(await stage.letGo()).toEqual([])
+})
+afterAll(() => stage.close())
+
+const startWith = async (asked: { readonly country: string; readonly organizationNumber: string }) =>
+  await stage.onboarder.start({ ...asked, redirectUrl: stage.partner.url })
+
+async function isBack({ page }: Visitor): Promise<string | null> {
+  await page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
+  return new URL(page.url()).searchParams.get('status')
+}
+
+async function fillCompany({ page }: Visitor): Promise<void> {
+  await page.getByLabel('E-mail address').fill('post@example.com')
+  await page.getByLabel('Phone number').fill('+47 22 33 44 55')
+}
+
+async function acceptTerms(visitor: Visitor): Promise<void> {
+  await visitor.page.getByLabel('I have read the terms').check()
+  await press(visitor, SAVE)
+}
+
+/** From the company's page to the signatures, with what the registry knows. */
+async function writeEverything(visitor: Visitor): Promise<void> {
+  await fillCompany(visitor)
+  await press(visitor, SAVE)
+  await seeHeading(visitor, 'Who owns the company?')
+  for (const box of await visitor.page.getByRole('group', { name: 'politically exposed' }).all()) {
+    await box.getByLabel('No', { exact: true }).check()
+  }
+  await press(visitor, SAVE)
+  await seeHeading(visitor, 'Who signs?')
+  await visitor.page.getByRole('radio').first().check()
+  await press(visitor, SAVE)
+  await seeHeading(visitor, 'Terms')
+  await acceptTerms(visitor)
+  await press(visitor, CONFIRM)
+  await seeHeading(visitor, 'Signatures')
+}
+
+test('somebody who signs alone brings the company in, without scripts', { timeout: ALBUM_MILLISECONDS }, async () => {
+  const key = await startWith(BAKERY)
+  const user = await stage.visitor({ javaScript: false })
+  await user.page.goto(key.url)
+  await seeHeading(user, 'Get started with Demo partner')
+  await press(user, BEGIN)
+  await writeEverything(user)
+  await press(user, 'Sigrun Fjeldstad signs here')
+  await press(user, 'Continue to BankID')
+  await beAtProvider(user, 'Sigrun Fjeldstad', 'Sign')
+  expect(await isBack(user)).toBe('success')
+  expect((await stage.onboarder.status(key)).status).toBe('Accepted')
+  const companies = await stage.gateway.client.listCompanies()
+  expect(companies.find(({ onboardingId }) => onboardingId === key.id)).toMatchObject({ services: ['AIS', 'PIS'] })
+  await user.page.goto(key.url)
+  await seeHeading(user, 'Everything is ready')
+})
+
+test('every page on the way holds to the rules, at phone and desktop width', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const key = await startWith({ country: 'NO', organizationNumber: '987654422' })
+  const user = await stage.visitor({ album: ALBUM })
+  await user.page.goto(key.url)
+  await user.look('01-start')
+  await press(user, BEGIN)
+  await user.look('02-company')
+  await user.page.getByLabel('E-mail address').fill('nobody')
+  await press(user, SAVE)
+  await user.look('03-company-problems')
+  await fillCompany(user)
+  await press(user, SAVE)
+  await user.page.getByLabel('Yes, these people do').check()
+  await press(user, 'Add another person')
+  await user.page.getByRole('group', { name: 'Person 2' }).getByLabel('Full name').fill('Ola')
+  await press(user, SAVE)
+  await user.look('04-owners-problems')
+  await press(user, 'Remove person 2')
+  for (const box of await user.page.getByRole('group', { name: 'politically exposed' }).all()) {
+    await box.getByLabel('No', { exact: true }).check()
+  }
+  await user.look('05-owners')
+  await press(user, SAVE)
+  await user.look('06-signers')
+  await user.page.getByRole('radio').first().check()
+  await press(user, SAVE)
+  await user.look('07-terms')
+  await acceptTerms(user)
+  await user.look('08-summary')
+  await press(user, CONFIRM)
+  await user.look('09-signatures')
+  await user.page
+    .getByRole('button', { name: /^Make a link for/ })
+    .first()
+    .click()
+  await user.look('10-link')
+  await user.page.getByRole('link', { name: 'Continue later' }).click()
+  await user.look('11-left')
+  await user.page.getByRole('link', { name: 'Continue' }).click()
+  await user.page.getByRole('link', { name: 'Do not go through with this' }).click()
+  await user.look('12-stop')
+  await press(user, 'Yes, end it here')
+  expect(await isBack(user)).toBe('cancelled')
+  await user.page.goto(key.url)
+  await user.look('13-cancelled')
+})
+
+test('two sign together: one leaves and resumes, the other comes by a link', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const key = await startWith(HOTEL)
+  const turid = await stage.visitor()
+  await turid.page.goto(key.url)
+  await press(turid, BEGIN)
+  await fillCompany(turid)
+  await press(turid, SAVE)
+  await turid.page.goto('about:blank')
+  await turid.page.goto(key.url)
+  await press(turid, 'Continue')
+  await seeHeading(turid, 'Who owns the company?')
+  await turid.page.goBack()
+  await turid.page.goForward()
+  await turid.page.getByRole('link', { name: 'Back' }).click()
+  expect(await turid.page.getByLabel('E-mail address').inputValue()).toBe('post@example.com')
+  await writeEverything(turid)
+  await press(turid, 'Make a link for Bjørnar Lie-Hagen')
+  const link = (await turid.page.locator('.link').textContent()) ?? ''
+
+  const bjornar = await stage.visitor({ album: ALBUM })
+  await bjornar.page.goto(link)
+  expect(await textOf(bjornar)).toContain('Havblikk Hotell AS')
+  expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
+  await bjornar.look('21-own-start')
+  await press(bjornar, 'Continue')
+  await bjornar.look('22-identify')
+  expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
+  await press(bjornar, 'Identify yourself')
+  await beAtProvider(bjornar, 'Kari Nordmann', 'Identify')
+  await bjornar.page.getByText('belongs to somebody else').waitFor()
+  expect(await textOf(bjornar)).not.toMatch(/example\.com|Demo partner|Turid|Bjørnar/)
+  await bjornar.look('23-somebody-else')
+  await press(bjornar, 'Identify yourself')
+  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Identify')
+  await seeHeading(bjornar, 'What you sign')
+  expect(await textOf(bjornar)).toContain('post@example.com')
+  await bjornar.look('24-own-summary')
+  await press(bjornar, 'Sign')
+  await press(bjornar, 'Continue to BankID')
+  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Refuse')
+  await bjornar.page.getByText('Nothing was signed').waitFor()
+  await press(bjornar, 'Sign')
+  await press(bjornar, 'Continue to BankID')
+  await beAtProvider(bjornar, 'Bjørnar Lie-Hagen', 'Sign')
+  await seeHeading(bjornar, 'You have signed')
+  await bjornar.look('25-signed')
+
+  await turid.page.getByRole('link', { name: 'See who has signed' }).click()
+  await turid.page.getByText('Signed.', { exact: true }).waitFor()
+  await press(turid, 'Turid Ødegård signs here')
+  await press(turid, 'Continue to BankID')
+  await beAtProvider(turid, 'Kari Nordmann', 'Sign')
+  await turid.page.getByText('belongs to somebody else').waitFor()
+  await press(turid, 'Turid Ødegård signs here')
+  await press(turid, 'Continue to BankID')
+  await beAtProvider(turid, 'Turid Ødegård', 'Sign')
+  expect(await isBack(turid)).toBe('success')
+  expect((await stage.onboarder.status(key)).status).toBe('Accepted')
+})
+
+test('a signer refuses and is asked again; a link that was taken back leads nowhere', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const key = await startWith({ country: 'NO', organizationNumber: '987654600' })
+  const first = await stage.visitor({ album: ALBUM })
+  await first.page.goto(key.url)
+  await press(first, BEGIN)
+  await writeEverything(first)
+  const makeLink = async (name: RegExp) => {
+    await first.page.getByRole('button', { name }).first().click()
+    return (await first.page.locator('.link').textContent()) ?? ''
+  }
+  const link = await makeLink(/^Make a link for/)
+  const other = await stage.visitor({ album: ALBUM })
+  await other.page.goto(link)
+  await press(other, 'Continue')
+  await other.page.getByRole('link', { name: 'I do not sign this' }).click()
+  await other.look('31-refuse')
+  await press(other, 'Yes, I refuse')
+  await seeHeading(other, 'You have not signed')
+  await other.look('32-refused')
+  await first.page.getByRole('link', { name: 'See who has signed' }).click()
+  await first.page.getByText('Refused to sign.').waitFor()
+  await first.look('33-refused-seen')
+  const again = await makeLink(/^Ask .* again$/)
+  await other.page.goto(again)
+  await seeHeading(other, 'Sign for Alle Mann på Dekk DA')
+  await press(other, 'Continue')
+  await seeHeading(other, 'Sign for Alle Mann på Dekk DA')
+  await first.page
+    .getByRole('button', { name: /^Take back the link of/ })
+    .first()
+    .click()
+  await first.page.getByText('leads nowhere any more').waitFor()
+  await first.look('34-taken-back')
+  await other.page.reload()
+  await seeHeading(other, 'This page has grown old')
+  await other.look('35-old')
+  await other.page.goto(again)
+  await seeHeading(other, 'This link leads nowhere')
+  await other.look('36-nowhere')
+})
+
+test('what an operator looks at: documents are asked for, handed in, and it ends well', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const { gateway, onboarder } = stage
+  const key = await startWith(SHIPPING)
+  const user = await stage.visitor({ album: ALBUM })
+  await user.page.goto(key.url)
+  await press(user, BEGIN)
+  await writeEverything(user)
+  await press(user, 'Eivind Nybø signs here')
+  await press(user, 'Continue to BankID')
+  await beAtProvider(user, 'Eivind Nybø', 'Sign')
+  await seeHeading(user, 'We are looking at it')
+  await user.look('41-looking')
+  const words = 'The latest annual report, <b>signed</b>.'
+  await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words })
+  await user.page.reload()
+  await seeHeading(user, 'Documents that we need')
+  expect(await textOf(user)).toContain(words)
+  await user.look('42-documents')
+  await press(user, 'Send the file')
+  await user.page.getByText('Choose a file first.').first().waitFor()
+  const folder = await mkdtemp(join(tmpdir(), 'havn-files-'))
+  const file = async (name: string, content: string | Buffer) => {
+    await writeFile(join(folder, name), content)
+    await user.page.getByLabel('Choose a file').setInputFiles(join(folder, name))
+    await press(user, 'Send the file')
+  }
+  await file('program.pdf', 'MZ not a document')
+  await user.page.getByText('This is no PDF').first().waitFor()
+  await user.look('43-wrong-kind')
+  await file('large.pdf', Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(5 * 1024 * 1024)]))
+  await user.page.getByText('larger than 5 MB').first().waitFor()
+  await file('Årsregnskap <2025>.pdf', '%PDF-1.7 of a report')
+  await user.page.getByText('Årsregnskap <2025>.pdf').waitFor()
+  await user.look('44-received')
+
+  const stranger = await stage.visitor({ album: ALBUM })
+  await stranger.page.goto(key.url)
+  await press(stranger, 'Continue')
+  await seeHeading(stranger, 'Begun in another browser')
+  await stranger.look('45-elsewhere')
+  expect(await textOf(stranger)).not.toContain('annual report')
+  await press(stranger, 'Identify yourself')
+  await beAtProvider(stranger, 'Eivind Nybø', 'Identify')
+  await seeHeading(stranger, 'Documents that we need')
+
+  // Whoever identifies takes over from a browser that nobody has identified in.
+  await user.page.reload()
+  await seeHeading(user, 'Begun in another browser')
+  await press(stranger, 'That was everything')
+  await seeHeading(stranger, 'We are looking at it')
+  await reviewOnboarding(gateway.context, 'test', key, { say: 'accept' })
+  await stranger.page.reload()
+  await seeHeading(stranger, 'Everything is ready')
+  await stranger.look('46-accepted')
+  expect((await onboarder.status(key)).status).toBe('Accepted')
+  await rm(folder, { recursive: true })
+})

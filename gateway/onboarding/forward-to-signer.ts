@@ -1,0 +1,50 @@
+/** Makes a signer's own link, which leads to that signer's part and nothing else, and takes it back again. */
+import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
+import { hashToken, newToken } from '../foundation/ids.ts'
+import { expiryAfter, maySign, onboardingAddress } from './onboarding.ts'
+import { endSessionsOfSigner } from './onboarding-session-store.ts'
+import { type Signer, type SignerKey, signerMayBecome } from './onboarding-signer.ts'
+import { findSigner, moveSigner, setSignerLink } from './onboarding-signer-store.ts'
+import { lockOnboarding, touchOnboarding } from './onboarding-store.ts'
+
+/**
+ * The link, which is shown this once and kept as a digest; an earlier one and its sessions are void. Whoever refused is
+ * asked again. Undefined when the signer has signed, or nothing is being signed.
+ */
+export async function forwardToSigner(context: Context, key: SignerKey): Promise<string | undefined> {
+  const token = newToken()
+  const signer = await changeLink(context, key, { hash: hashToken(token) })
+  return (
+    signer &&
+    onboardingAddress(context.config.onboardingUrl, { partnerId: key.partnerId, id: signer.onboardingId }, token)
+  )
+}
+
+/** Takes a signer's link back; its sessions end with it. False when the signer has signed, or nothing is being signed. */
+export async function revokeSignerLink(context: Context, key: SignerKey): Promise<boolean> {
+  return (await changeLink(context, key, { revokedAt: context.clock.now() })) !== undefined
+}
+
+async function changeLink(
+  context: Context,
+  key: SignerKey,
+  link: Parameters<typeof setSignerLink>[2],
+): Promise<Signer | undefined> {
+  const { seal, clock } = context
+  return await atomically(context.database, async (database) => {
+    const signer = await findSigner({ database, seal }, key)
+    const onboarding = signer && (await lockOnboarding(database, { partnerId: key.partnerId, id: signer.onboardingId }))
+    if (signer === undefined || onboarding === undefined || !maySign(onboarding)) {
+      return undefined
+    }
+    const at = clock.now()
+    if ('hash' in link && signerMayBecome[signer.status].includes('Waiting')) {
+      await moveSigner({ database, seal }, signer, { status: 'Waiting', at })
+    }
+    const changed = await setSignerLink(database, key, link)
+    await endSessionsOfSigner(database, key)
+    await touchOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
+    return changed ? signer : undefined
+  })
+}

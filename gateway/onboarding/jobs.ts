@@ -1,0 +1,24 @@
+/** Ends onboardings that nobody touches, decides those that everybody has signed, forgets those that came to nothing. */
+import { dueSweep } from '../foundation/due-sweep.ts'
+import type { Sweep } from '../foundation/sweeps.ts'
+import type { RegistryContext } from '../registries/registry-context.ts'
+import { lookAtDue } from './expire-onboarding.ts'
+import { forgetOnboarding } from './forget-onboarding.ts'
+
+const LEASE_SECONDS = 60
+const onboardings = {
+  table: 'onboardings',
+  share: 'country_code',
+  time: 'business',
+  leaseSeconds: LEASE_SECONDS,
+} as const
+
+/** The sweeps over onboardings. */
+export function onboardingSweeps(context: RegistryContext): readonly Sweep[] {
+  return [
+    dueSweep(context, { ...onboardings, name: 'onboardings due', column: 'due_at' }, (key) => lookAtDue(context, key)),
+    dueSweep(context, { ...onboardings, name: 'onboardings forgetting', column: 'forget_at' }, (key) =>
+      forgetOnboarding(context, key),
+    ),
+  ]
+}

@@ -1,0 +1,98 @@
+/** The tables of onboardings, as queries see them. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
+import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
+import type { DocumentType } from './onboarding-document.ts'
+import type { Signature, SignatureRefusal } from './onboarding-signature.ts'
+import type { SignerStatus } from './onboarding-signer.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+export type OnboardingTables = {
+  onboardings: {
+    partner_id: string
+    id: string
+    country_code: string
+    organisation_number: string
+    organisation_name: Maybe<string>
+    status: OnboardingStatus
+    status_reason: Maybe<OnboardingReason>
+    redirect_url: Maybe<string>
+    link_hash: string
+    revision: ColumnType<number, number | undefined>
+    answers_sealed: Maybe<Buffer>
+    submitted_at: MaybeInstant
+    document_hash: Maybe<string>
+    tasks_done: ColumnType<TaskType[], TaskType[] | undefined>
+    documents_asked_sealed: Maybe<Buffer>
+    documents_asked_at: MaybeInstant
+    created_at: Instant
+    updated_at: Instant
+    expires_at: MaybeInstant
+    due_at: MaybeInstant
+    forget_at: MaybeInstant
+    lease_until: MaybeInstant
+  }
+  onboarding_signers: {
+    partner_id: string
+    id: string
+    onboarding_id: string
+    position: number
+    named_sealed: Buffer
+    status: SignerStatus
+    link_hash: Maybe<string>
+    link_revoked_at: MaybeInstant
+    identified_sealed: Maybe<Buffer>
+    evidence_sealed: Maybe<Buffer>
+    created_at: Instant
+    signed_at: MaybeInstant
+  }
+  onboarding_sessions: {
+    partner_id: string
+    id: string
+    onboarding_id: string
+    signer_id: Maybe<string>
+    token_hash: string
+    trusted_at: MaybeInstant
+    identified_at: MaybeInstant
+    created_at: Instant
+    expires_at: Instant
+  }
+  onboarding_signatures: {
+    partner_id: string
+    id: string
+    signer_id: string
+    identity_provider: string
+    state: Signature['state']
+    refusal: Maybe<SignatureRefusal>
+    proof_sealed: Maybe<Buffer>
+    ended_at: Instant
+  }
+  onboarding_identifications: {
+    partner_id: string
+    session_id: string
+    identity_provider: string
+    secret_sealed: Buffer
+    begun_at: Instant
+  }
+  onboarding_documents: {
+    partner_id: string
+    id: string
+    onboarding_id: string
+    name_sealed: Buffer
+    media_type: DocumentType
+    bytes: number
+    content_sealed: Buffer
+    uploaded_at: Instant
+  }
+}
+
+/** What the stores of onboardings work with: a database or a transaction on it, and the seal. */
+export type StoreSurroundings = Pick<Context, 'seal'> & { readonly database: Queryable }
+
+/** Queries on these tables. */
+export const onboardingTables = (database: Queryable): Kysely<OnboardingTables> =>
+  database.query.withTables<OnboardingTables>()

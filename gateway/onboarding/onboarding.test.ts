@@ -1,0 +1,359 @@
+/** Shows every state of an onboarding and every way between them, by what a partner and a company's people do. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Onboarding as OnboardingShown, OnboardingStatus } from '../../contract/onboarding.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { cancelOnboarding } from './cancel-onboarding.ts'
+import { decideOnboarding } from './decide-onboarding.ts'
+import { finishDocuments, handInDocument } from './hand-in-documents.ts'
+import { isOpen, mayMove, type OnboardingKey, onboardingMayBecome, reasonsOf } from './onboarding.ts'
+import { readAnswers } from './onboarding-answers-store.ts'
+import { DOCUMENTS_MAX } from './onboarding-document.ts'
+import { lockOnboarding, moveOnboarding } from './onboarding-store.ts'
+import { openOnboarding } from './open-onboarding.ts'
+import { reopenAnswers } from './reopen-answers.ts'
+import { reviewOnboarding } from './review-onboarding.ts'
+import { BAKERY, HOTEL, openOnboarder, SHIPPING } from './testing/onboarder.ts'
+
+const CALLBACK = 'http://127.0.0.1:3000/back'
+const OPERATOR = 'operator Ada'
+const PDF = { name: 'vedtekter.pdf', content: Buffer.from('%PDF-1.7\nvedtekter') }
+
+let gateway: WholeGateway
+let onboarder: ReturnType<typeof openOnboarder>
+let client: Awaited<ReturnType<WholeGateway['otherPartner']>>['client']
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  // A partner of its own for each test: what one brings in is no concern of the next.
+  client = (await gateway.otherPartner({ withCompany: false })).client
+  onboarder = openOnboarder(gateway, client)
+})
+
+/** Whatever falls due on the way happens, as workers do it. */
+async function laterBy(duration: Temporal.DurationLike): Promise<void> {
+  await client.moveSandboxClock({ body: { advance: Temporal.Duration.from(duration).toString() } })
+}
+const left = ({ tasks }: OnboardingShown) => tasks.filter(({ status }) => status === 'Open').map(({ type }) => type)
+async function audit(id: string) {
+  const { rows } = await gateway.context.database.pool.query(
+    'select actor, action, detail from audit_log where subject_id = $1 order by id',
+    [id],
+  )
+  return rows
+}
+async function openTasks(id: string) {
+  const text = "select kind, detail from operator_tasks where subject_id = $1 and status <> 'resolved'"
+  return (await gateway.context.database.pool.query(text, [id])).rows
+}
+async function handled(asked = SHIPPING): Promise<OnboardingKey> {
+  const key = await onboarder.start(asked)
+  expect((await onboarder.complete(key)).status).toBe('ManualHandling')
+  return key
+}
+
+describe('an onboarding', () => {
+  test('is Created by its partner, with everything still to do, for 24 hours', async () => {
+    const key = await onboarder.start({ ...BAKERY, redirectUrl: CALLBACK })
+    const shown = await onboarder.status(key)
+    expect(shown).toMatchObject({
+      id: key.id,
+      status: 'Created',
+      statusReason: null,
+      country: 'NO',
+      organizationNumber: '987654406',
+      organizationName: null,
+      redirectUrl: CALLBACK,
+    })
+    expect(left(shown)).toEqual(['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms', 'Summary', 'Signatures'])
+    expect(Temporal.Instant.from(shown.createdAt).add({ hours: 24 }).toString()).toBe(shown.expiresAt)
+  })
+
+  test('awaits the company once its url is opened, under the name of the registry', async () => {
+    const key = await onboarder.start()
+    await openOnboarding(gateway.context, key)
+    expect(await onboarder.status(key)).toMatchObject({
+      status: 'AwaitingCustomerAction',
+      organizationName: 'Fjordgløtt Bakeri AS',
+    })
+  })
+
+  test('is opened once, however many browsers open it at the same time', async () => {
+    const key = await onboarder.start()
+    await Promise.all([1, 2, 3, 4].map(() => openOnboarding(gateway.context, key)))
+    const moves = (await audit(key.id)).filter(({ action }) => action === 'onboarding moved')
+    expect(moves).toMatchObject([{ actor: 'havn', detail: { from: 'Created', to: 'AwaitingCustomerAction' } }])
+  })
+
+  test('is Accepted once its only signer has signed; nothing moves it any more', async () => {
+    const key = await onboarder.start()
+    const shown = await onboarder.complete(key)
+    expect(shown).toMatchObject({ status: 'Accepted', statusReason: null, expiresAt: null })
+    expect(left(shown)).toEqual([])
+    await laterBy({ hours: 24 * 40 })
+    await expect(client.cancelOnboarding({ params: key })).rejects.toMatchObject({ status: 409 })
+    expect(await onboarder.status(key)).toEqual(shown)
+  })
+
+  test('stays open while one of two signers has not signed', async () => {
+    const key = await onboarder.start(HOTEL)
+    const [first, second] = await onboarder.submit(key)
+    await onboarder.sign(required(first))
+    await decideOnboarding(gateway.context, key)
+    const shown = await onboarder.status(key)
+    expect([shown.status, left(shown)]).toEqual(['AwaitingCustomerAction', ['Signatures']])
+    await onboarder.sign(required(second))
+    expect((await decideOnboarding(gateway.context, key)).status).toBe('Accepted')
+  })
+
+  test('stays open when a signer refuses, until other signers are chosen', async () => {
+    const key = await onboarder.start(HOTEL)
+    const [first] = await onboarder.submit(key)
+    expect(await onboarder.refuse(required(first))).toBe(true)
+    expect(await onboarder.sign(required(first))).toBe(false)
+    expect((await decideOnboarding(gateway.context, key)).status).toBe('AwaitingCustomerAction')
+    expect(await reopenAnswers(gateway.context, key)).toBe(true)
+    expect(left(await onboarder.status(key))).toEqual(['Summary', 'Signatures'])
+    await onboarder.confirm(key)
+    const statuses = (await onboarder.signers(key)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual(['Revoked', 'Revoked', 'Waiting', 'Waiting'])
+  })
+
+  test('that was signed by somebody whom the registry does not name is looked at by people', async () => {
+    const key = await onboarder.start()
+    const [signer] = await onboarder.submit(key)
+    await onboarder.sign({ ...required(signer), name: 'Somebody Else' })
+    expect(await decideOnboarding(gateway.context, key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
+  })
+})
+
+describe('untouched for 24 hours', () => {
+  test('it is Expired, whether it was opened or not; until then it is not', async () => {
+    const created = await onboarder.start()
+    const opened = await onboarder.start(HOTEL)
+    await openOnboarding(gateway.context, opened)
+    await laterBy({ hours: 23, minutes: 59 })
+    expect((await onboarder.status(created)).status).toBe('Created')
+    await laterBy({ minutes: 2 })
+    for (const key of [created, opened]) {
+      expect(await onboarder.status(key)).toMatchObject({ status: 'Expired', statusReason: null, expiresAt: null })
+    }
+  })
+
+  test('the time begins anew with everything that is saved', async () => {
+    const key = await onboarder.start()
+    await laterBy({ hours: 20 })
+    await onboarder.fill(key)
+    await laterBy({ hours: 20 })
+    expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
+    await laterBy({ hours: 5 })
+    expect((await onboarder.status(key)).status).toBe('Expired')
+  })
+
+  test('with signatures missing it is Expired for SignatureExpired, and nobody signs any more', async () => {
+    const key = await onboarder.start(HOTEL)
+    const [first, second] = await onboarder.submit(key)
+    await onboarder.sign(required(first))
+    await laterBy({ hours: 25 })
+    expect(await onboarder.status(key)).toMatchObject({ status: 'Expired', statusReason: 'SignatureExpired' })
+    expect(await onboarder.sign(required(second))).toBe(false)
+    expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
+  })
+
+  test('what people wrote is forgotten after 30 days, and not before', async () => {
+    const key = await onboarder.start(HOTEL)
+    await onboarder.submit(key)
+    await laterBy({ hours: 25 })
+    await laterBy({ hours: 24 * 29 })
+    expect((await readAnswers(gateway.context, key)).sections.CompanyDetails?.email).toBe('post@example.com')
+    await laterBy({ hours: 48 })
+    expect((await readAnswers(gateway.context, key)).sections).toEqual({})
+    expect(await onboarder.signers(key)).toEqual([])
+    expect((await onboarder.status(key)).status).toBe('Expired')
+  })
+
+  test('business time that goes back makes nothing expire or forgotten before its time', async () => {
+    await laterBy({ hours: 1 })
+    const ended = await onboarder.start(HOTEL)
+    await onboarder.submit(ended)
+    await client.cancelOnboarding({ params: ended })
+    const open = await onboarder.start()
+    await client.moveSandboxClock({ body: { reset: true } })
+    await laterBy({ minutes: 1 })
+    expect((await onboarder.status(open)).status).toBe('Created')
+    expect((await readAnswers(gateway.context, ended)).sections.Terms).toBeDefined()
+  })
+})
+
+describe('called off', () => {
+  test.each(['Created', 'AwaitingCustomerAction', 'ManualHandling'])('%s becomes Cancelled', async (status) => {
+    const key = await (status === 'ManualHandling' ? handled() : onboarder.start())
+    if (status === 'AwaitingCustomerAction') {
+      await openOnboarding(gateway.context, key)
+    }
+    expect((await onboarder.status(key)).status).toBe(status)
+    expect(await client.cancelOnboarding({ params: key })).toMatchObject({ status: 'Cancelled', statusReason: null })
+    expect(await client.cancelOnboarding({ params: key })).toMatchObject({ status: 'Cancelled' })
+    expect(await openTasks(key.id)).toEqual([])
+    expect((await openOnboarding(gateway.context, key)).outcome).toBe('opened')
+    expect((await onboarder.status(key)).status).toBe('Cancelled')
+  })
+
+  test('one that has ended otherwise stays as it is', async () => {
+    const key = await onboarder.start()
+    await laterBy({ hours: 25 })
+    expect(await client.cancelOnboarding({ params: key })).toMatchObject({ status: 'Expired' })
+  })
+})
+
+describe('looked at by people', () => {
+  test('an onboarding with a risk waits for an operator, who learns why, without names', async () => {
+    const key = await handled()
+    expect(await onboarder.status(key)).toMatchObject({ statusReason: 'RiskEvaluation', expiresAt: null })
+    const [task] = await openTasks(key.id)
+    expect(task).toMatchObject({ kind: 'OnboardingToReview', detail: { reason: 'RiskEvaluation' } })
+    const signers = await onboarder.signers(key)
+    expect(signers.some(({ name }) => JSON.stringify(task).includes(name))).toBe(false)
+    await laterBy({ hours: 24 * 30 })
+    expect((await onboarder.status(key)).status).toBe('ManualHandling')
+  })
+
+  test('accepted by an operator, the company may pay and the task is closed', async () => {
+    const key = await handled()
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'accept' })
+    expect((await onboarder.status(key)).status).toBe('Accepted')
+    expect(await client.listCompanies()).toMatchObject([{ onboardingId: key.id, services: ['AIS', 'PIS'] }])
+    expect(await openTasks(key.id)).toEqual([])
+    const [, , , moved] = await audit(key.id)
+    expect(moved).toMatchObject({ actor: OPERATOR, detail: { from: 'ManualHandling', to: 'Accepted' } })
+  })
+
+  test('rejected by an operator for a reason, and for no other than the interface knows', async () => {
+    const key = await handled()
+    const because = (reason: 'RiskEvaluation' | 'SignatureExpired') =>
+      reviewOnboarding(gateway.context, OPERATOR, key, { say: 'reject', reason })
+    await expect(because('SignatureExpired')).rejects.toThrow('is rejected for one of')
+    await because('RiskEvaluation')
+    expect(await onboarder.status(key)).toMatchObject({ status: 'Rejected', statusReason: 'RiskEvaluation' })
+    expect(await client.listCompanies()).toEqual([])
+    expect(await openTasks(key.id)).toEqual([])
+    await expect(because('RiskEvaluation')).rejects.toThrow('is Rejected; only ManualHandling is decided on')
+  })
+
+  test('documents that are asked for and handed in bring it back to the operator', async () => {
+    const key = await handled()
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
+    const asked = await onboarder.status(key)
+    expect([asked.statusReason, left(asked)]).toEqual(['MissingDocuments', ['Documents']])
+    expect(await finishDocuments(gateway.context, key)).toBe(false)
+    expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    expect(await finishDocuments(gateway.context, key)).toBe(true)
+    expect(await onboarder.status(key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
+    expect(left(await onboarder.status(key))).toEqual([])
+    expect(await handInDocument(gateway.context, key, PDF)).toEqual({ outcome: 'closed' })
+    await laterBy({ hours: 24 * 30 })
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'accept' })
+    expect((await onboarder.status(key)).status).toBe('Accepted')
+  })
+
+  test('a second round of documents is not answered by the files of the first, nor full of them', async () => {
+    const key = await handled()
+    const ask = () =>
+      reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
+    await ask()
+    for (let file = 0; file < DOCUMENTS_MAX; file += 1) {
+      expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    }
+    expect(await handInDocument(gateway.context, key, PDF)).toEqual({ outcome: 'refused', fault: 'too-many' })
+    await laterBy({ hours: 1 })
+    await ask()
+    expect(await finishDocuments(gateway.context, key)).toBe(false)
+    expect(await handInDocument(gateway.context, key, PDF)).toMatchObject({ outcome: 'kept' })
+    expect(await finishDocuments(gateway.context, key)).toBe(true)
+  })
+
+  test('documents that do not come in a week: Rejected for MissingDocuments', async () => {
+    const key = await handled()
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
+    await laterBy({ hours: 24 * 7 - 1 })
+    expect((await onboarder.status(key)).status).toBe('ManualHandling')
+    await laterBy({ hours: 2 })
+    expect(await onboarder.status(key)).toMatchObject({ status: 'Rejected', statusReason: 'MissingDocuments' })
+    expect(await openTasks(key.id)).toEqual([])
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0), 'missing'],
+    ['what is no document', Buffer.from('<script>alert(1)</script>'), 'wrong-kind'],
+    ['more than 5 MB', Buffer.concat([PDF.content, Buffer.alloc(5 * 1024 * 1024)]), 'too-large'],
+  ])('%s is not taken as a document', async (_what, content, fault) => {
+    const key = await handled()
+    await reviewOnboarding(gateway.context, OPERATOR, key, { say: 'ask-for-documents', words: 'Vedtektene' })
+    expect(await handInDocument(gateway.context, key, { name: 'a.pdf', content })).toEqual({
+      outcome: 'refused',
+      fault,
+    })
+  })
+})
+
+describe('the table of statuses', () => {
+  const statuses = OnboardingStatus.enum
+  const reasons = [...new Set(Object.values(reasonsOf).flat())]
+
+  test('every reason that the interface knows comes with some status', () => {
+    expect(reasons.filter((reason) => reason !== null).toSorted()).toEqual([
+      'CompanyNotFound',
+      'MissingDocuments',
+      'RiskEvaluation',
+      'SignatureExpired',
+      'UnsupportedCompanyType',
+    ])
+  })
+
+  test('no way leads back, and every way ends', () => {
+    const seen = (status: OnboardingStatus, path: readonly OnboardingStatus[]): void => {
+      expect(path).not.toContain(status)
+      for (const next of onboardingMayBecome[status]) {
+        seen(next, [...path, status])
+      }
+    }
+    seen('Created', [])
+    expect(statuses.filter((status) => !isOpen({ status }))).toEqual(['Accepted', 'Rejected', 'Cancelled', 'Expired'])
+  })
+
+  test('the database is moved as the table says, and in no other way', async () => {
+    const key = await onboarder.start()
+    const { database, clock } = gateway.context
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...statuses),
+        fc.constantFrom(...statuses),
+        fc.constantFrom(...statuses),
+        fc.constantFrom(...reasons),
+        async (kept, believed, status, statusReason) => {
+          await database.pool.query('update onboardings set status = $1, status_reason = null where id = $2', [
+            kept,
+            key.id,
+          ])
+          const next = { status, statusReason, at: clock.now() }
+          const moved = await moveOnboarding(database, { ...key, status: believed }, next)
+          const now = await lockOnboarding(database, key)
+          expect(moved).toBe(kept === believed && mayMove({ status: believed }, next))
+          expect(now?.status).toBe(moved ? status : kept)
+          expect(now?.statusReason).toBe(moved ? statusReason : null)
+        },
+      ),
+      { numRuns: 150 },
+    )
+    await cancelOnboarding(gateway.context, 'test', await onboarder.start())
+  })
+})
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) {
+    throw new Error('It is missing')
+  }
+  return value
+}

@@ -1,0 +1,89 @@
+/** Answers a signer who came by a link of their own: identify, see what is signed, sign or refuse. */
+import type { FastifyReply } from 'fastify'
+import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
+import { beginSignature } from '../begin-signature.ts'
+import { maySign } from '../onboarding.ts'
+import { completeSections } from '../onboarding-answers.ts'
+import { readAnswers } from '../onboarding-answers-store.ts'
+import type { Signer } from '../onboarding-signer.ts'
+import { findSigner } from '../onboarding-signer-store.ts'
+import { signatureRefusal } from '../signature-refusal.ts'
+import { takeSignature } from '../take-signature.ts'
+import { sendOutcome } from './answer-outcome.ts'
+import { signingEnd } from './answer-signatures.ts'
+import { foreignPage, unavailablePage } from './ending-pages.ts'
+import { type Answer, type Asked, type Flow, type FlowContext, sendOn } from './flow.ts'
+import { identifyPage, ownEndPage, ownSummaryPage, refusePage } from './own-signature-pages.ts'
+
+/** The page that fits where the signer stands. */
+export function showOwn(context: FlowContext): Answer {
+  return forOwn(context, async (flow, signer, request, reply) => {
+    const { onboarding, session, view } = flow
+    if (signer.status === 'Signed') {
+      return sendPage(reply, ownEndPage(view, 'signed'))
+    }
+    if (!maySign(onboarding)) {
+      return sendOutcome(flow, reply)
+    }
+    if (signer.status === 'Refused') {
+      return sendPage(reply, ownEndPage(view, 'refused'))
+    }
+    const { status } = signingEnd(request)
+    const hasFailed = status !== undefined && status !== 'success'
+    if (session.trustedAt === null) {
+      return sendPage(reply, identifyPage(view, status === 'other-person'))
+    }
+    const sections = completeSections(await readAnswers(context, onboarding))
+    if (sections === undefined) {
+      return sendOutcome(flow, reply)
+    }
+    const isOther = hasFailed && (await signatureRefusal(context, signer)) === 'other-person'
+    return sendPage(reply, ownSummaryPage(view, sections, isOther ? 'other-person' : hasFailed ? 'failed' : null))
+  })
+}
+
+/** Sends the signer, who has identified, on to the signing. */
+export function signOwn(context: FlowContext): Answer {
+  return forOwn(context, async (flow, signer, _request, reply) => {
+    if (flow.session.trustedAt === null) {
+      return sendOn(reply, flow)
+    }
+    const { partnerId, id } = flow.onboarding
+    const callbackUrl = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}/signers/${signer.id}/continue`
+    const begun = await beginSignature(context, signer, { callbackUrl })
+    switch (begun.outcome) {
+      case 'begun':
+        return sendRedirect(reply, begun.url)
+      case 'closed':
+        return sendOn(reply, flow)
+      case 'no-provider':
+        return sendPage(reply, unavailablePage(flow.view.texts, `${flow.view.path}/continue`))
+    }
+  })
+}
+
+export function showRefuse(context: FlowContext): Answer {
+  return forOwn(context, async (flow, { status }, _request, reply) =>
+    status === 'Waiting' && maySign(flow.onboarding) ? sendPage(reply, refusePage(flow.view)) : sendOn(reply, flow),
+  )
+}
+
+/** Takes the no; whoever began sees it, and may ask again. */
+export function refuseOwn(context: FlowContext): Answer {
+  return forOwn(context, async (flow, signer, _request, reply) => {
+    await takeSignature(context, signer, { did: 'refuse' })
+    return sendOn(reply, flow)
+  })
+}
+
+type OfOwn = (flow: Flow, signer: Signer, request: Asked, reply: FastifyReply) => Promise<FastifyReply>
+
+function forOwn(context: FlowContext, answer: OfOwn): Answer {
+  return async (flow, request, reply) => {
+    const { partnerId, signerId } = flow.came
+    const signer = signerId === null ? undefined : await findSigner(context, { partnerId, id: signerId })
+    return signer === undefined || signer.status === 'Revoked'
+      ? sendPage(reply, foreignPage(flow.view.texts))
+      : await answer(flow, signer, request, reply)
+  }
+}

@@ -1,0 +1,77 @@
+/** Knows the browsers of the hosted flow by a cookie each: of whoever came by the company's link, or by a signer's. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { cookieHeader, readCookie } from '../../foundation/http/page-cookie.ts'
+import { hashToken, newId, newToken } from '../../foundation/ids.ts'
+import type { OnboardingKey } from '../onboarding.ts'
+import { type OnboardingSession, SESSION_HOURS } from '../onboarding-session.ts'
+import { findSession, insertSession } from '../onboarding-session-store.ts'
+
+/** At that time no session was over yet. */
+const LONG_AGO = Temporal.Instant.fromEpochMilliseconds(0)
+
+/** Whose link a browser came by; null for the company's own. */
+export type Came = OnboardingKey & { readonly signerId: string | null }
+
+/** The cookie's token, and the session that was begun with it; a browser that has only looked has none. */
+export type Browser = { readonly token: string | undefined; readonly session: OnboardingSession | undefined }
+
+/** The browser that asks. One that came by another link is a stranger to this one. */
+export async function browserOf(
+  { clock, database }: Pick<Context, 'clock' | 'database'>,
+  { headers }: FastifyRequest,
+  { partnerId, id: onboardingId, signerId }: Came,
+): Promise<Browser> {
+  const token = readCookie(headers, cookieName(signerId))
+  const key = token === undefined ? undefined : { partnerId, onboardingId, tokenHash: hashToken(token) }
+  const session = key && (await findSession(database, key, clock.real()))
+  return { token, session: session?.signerId === signerId ? session : undefined }
+}
+
+/** Gives a browser that has no cookie of this link one, so that the form it is shown can be told from others. */
+export function knownToken(context: Context, reply: FastifyReply, came: Came, { token }: Browser): string {
+  const known = token ?? newToken()
+  if (token === undefined) {
+    reply.header('set-cookie', cookieOf(context, came, known))
+  }
+  return known
+}
+
+/**
+ * Begins the session of a browser that used a link. It keeps the token that came with the page, so that a second click,
+ * or the same page in another tab, is the same browser's; a token whose session is over is used no more.
+ */
+export async function beginSession(context: Context, reply: FastifyReply, came: Came, known: string): Promise<void> {
+  const { clock, database } = context
+  const { partnerId, id: onboardingId, signerId } = came
+  const former = await findSession(database, { partnerId, onboardingId, tokenHash: hashToken(known) }, LONG_AGO)
+  const token = former === undefined ? known : newToken()
+  const session = {
+    partnerId,
+    id: newId(),
+    onboardingId,
+    signerId,
+    tokenHash: hashToken(token),
+    trustedAt: null,
+    expiresAt: clock.real().add({ hours: SESSION_HOURS }),
+  }
+  await insertSession(database, session, clock.now())
+  reply.header('set-cookie', cookieOf(context, came, token))
+}
+
+/** Where the pages of a session are, as browsers see them: a proxy may take the beginning off. */
+export function flowPath({ config }: Pick<Context, 'config'>, { partnerId, id, signerId }: Came): string {
+  const path = `${new URL(config.onboardingUrl).pathname.replace(/\/$/, '')}/onboarding/${partnerId}/${id}`
+  return signerId === null ? path : `${path}/signers/${signerId}`
+}
+
+function cookieOf(context: Context, came: Came, token: string): string {
+  const path = flowPath(context, { ...came, signerId: null })
+  const isSecure = context.config.onboardingUrl.startsWith('https:')
+  return cookieHeader({ name: cookieName(came.signerId), token, path, isSecure })
+}
+
+/** One browser may have used several links: whoever began may be a signer, too. */
+function cookieName(signerId: string | null): string {
+  return signerId === null ? 'havn_onboarding' : `havn_signer_${signerId}`
+}

@@ -1,0 +1,359 @@
+/** Tests the hosted flow as browsers meet it: what a link does, who sees what, and that nothing typed is lost. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { type FormBrowser, openFormBrowser } from '../../testing/form-browser.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/whole-gateway.ts'
+import { readAnswers } from '../onboarding-answers-store.ts'
+import { BAKERY, HOTEL, openOnboarder } from '../testing/onboarder.ts'
+
+const HOSTILE = { country: 'NO', organizationNumber: '987654511' } as const
+const BACK = 'https://erp.example/back?keep=1'
+const COMPANY = {
+  'address.streetName': 'Storgata 1',
+  'address.postCode': '0155',
+  'address.city': 'Oslo',
+  'address.country': 'NO',
+  email: 'post@example.com',
+  phone: '+47 22 33 44 55',
+}
+
+let gateway: WholeGateway
+let onboarder: ReturnType<typeof openOnboarder>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  onboarder = openOnboarder(gateway)
+})
+afterAll(() => gateway.close())
+
+type Started = Awaited<ReturnType<typeof start>>
+
+/** An onboarding whose people are on its first page. */
+async function start(asked: Parameters<typeof onboarder.start>[0] = { ...BAKERY, redirectUrl: BACK }) {
+  const { url, ...key } = await onboarder.start(asked)
+  const browser = openFormBrowser(gateway)
+  await browser.open(url)
+  const path = `/onboarding/${key.partnerId}/${key.id}`
+  return { browser, key: { ...key, url }, link: url.slice(gateway.url.length), path }
+}
+
+async function begun(asked?: Parameters<typeof onboarder.start>[0]): Promise<Started> {
+  const started = await start(asked)
+  await started.browser.send(started.link)
+  return started
+}
+
+async function write({ browser, path }: Started): Promise<void> {
+  await browser.send(`${path}/company`, COMPANY)
+  await browser.send(`${path}/owners`, { nobodyOwnsMoreThanAQuarter: 'yes' })
+  await browser.send(`${path}/signers`, { combination: '0' })
+  await browser.send(`${path}/terms`, { accepted: 'yes' })
+}
+
+const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+
+describe('the link', () => {
+  it('is not used by being looked at, by whomever', async () => {
+    const { browser, key, link } = await start()
+    expect(headingOf(browser.page())).toBe('Get started with Demo partner')
+    expect((await fetch(`${gateway.url}${link}`, { method: 'HEAD' })).status).toBe(200)
+    expect((await browser.open(link, { 'sec-purpose': 'prefetch' })).status).toBe(503)
+    expect(await onboarder.status(key)).toMatchObject({ status: 'Created', organizationName: null })
+  })
+
+  it('opens the onboarding by its button, and leads to what is to be done', async () => {
+    const { browser, key, path } = await begun()
+    expect(browser.page()).toMatchObject({ status: 200, place: `${path}/company` })
+    expect(await onboarder.status(key)).toMatchObject({ status: 'AwaitingCustomerAction' })
+  })
+
+  it('may be pressed twice, and in two tabs', async () => {
+    const { browser, link, path } = await start()
+    const other = browser.tab()
+    await other.open(link)
+    const both = await Promise.all([browser.send(link), other.send(link)])
+    expect(both.map(({ place }) => place)).toEqual([`${path}/company`, `${path}/company`])
+  })
+
+  it('leads nowhere with another token, another id, or another partner’s', async () => {
+    const { browser, key, link } = await start()
+    for (const wrong of [
+      `${link}x`,
+      link.replace(key.id, key.partnerId),
+      link.replace(key.partnerId, key.id),
+      '/onboarding/a/b/c',
+    ]) {
+      const page = await browser.open(wrong)
+      expect([page.status, headingOf(page)]).toEqual([404, 'This link leads nowhere'])
+    }
+  })
+
+  it('stands in no line of the log', async () => {
+    const { link } = await begun()
+    const token = link.split('/').at(-1) ?? ''
+    expect(token).toHaveLength(43)
+    expect(gateway.logLines().filter((line) => line.includes(token))).toEqual([])
+  })
+})
+
+describe('what was written', () => {
+  it('is shown to no stranger, also where no browser wrote it or none of those that did is left', async () => {
+    const { key, path } = await begun()
+    await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })
+    const stranger = openFormBrowser(gateway)
+    await stranger.open(key.url)
+    expect((await stranger.send(key.url.slice(gateway.url.length))).place).toBe(`${path}/elsewhere`)
+  })
+
+  it('is seen from the save on that a browser makes, and of two at once by the one that was first', async () => {
+    const { browser, key, link, path } = await begun()
+    const other = openFormBrowser(gateway)
+    await other.open(link)
+    await other.send(link)
+    const both = await Promise.all([browser, other].map((one) => one.send(`${path}/company`, COMPANY)))
+    expect(both.map(({ place }) => place).toSorted()).toEqual([`${path}/elsewhere`, `${path}/owners`])
+    const text =
+      'select count(*)::int as trusted from onboarding_sessions where onboarding_id = $1 and trusted_at is not null'
+    expect((await gateway.context.database.pool.query(text, [key.id])).rows).toEqual([{ trusted: 1 }])
+  })
+})
+
+describe('every page', () => {
+  it('forbids scripts, frames, caches and referrers', async () => {
+    const { browser, path } = await begun()
+    for (const page of ['company', 'owners', 'signers', 'terms', 'later', 'stop']) {
+      const { headers, status } = await browser.open(`${path}/${page}`)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'self'; form-action 'self' [^;]*https:\/\/erp\.example; frame-ancestors 'none'; base-uri 'none'$/,
+      )
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  it('is for the browser that used the link alone', async () => {
+    const { path } = await begun()
+    const stranger = openFormBrowser(gateway)
+    for (const page of ['continue', 'company', 'summary', 'signatures', 'documents', 'result', 'stop']) {
+      expect((await stranger.open(`${path}/${page}`)).status).toBe(403)
+    }
+  })
+
+  it('keeps its cookie from scripts and other sites, and to its own onboarding', async () => {
+    const { browser, path } = await start()
+    expect(browser.page().headers.get('set-cookie')).toMatch(
+      new RegExp(`^havn_onboarding=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Lax$`),
+    )
+  })
+})
+
+describe('a form', () => {
+  it.each([
+    ['without a token', { formToken: '' }],
+    ['with another one', { formToken: 'x'.repeat(43) }],
+  ])('%s changes nothing', async (_name, changed) => {
+    const { browser, key, path } = await begun()
+    const page = await browser.send(`${path}/company`, { ...COMPANY, ...changed })
+    expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+    expect((await readAnswers(gateway.context, key)).sections).toEqual({})
+    await browser.open(`${path}/stop`)
+    expect((await browser.send(`${path}/stop`, changed)).status).toBe(403)
+    expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
+  })
+
+  it('of another session changes nothing', async () => {
+    const [one, other] = [await begun(), await begun(HOTEL)]
+    const page = await other.browser.send(`${one.path}/company`, COMPANY)
+    expect(page.status).toBe(403)
+    expect((await readAnswers(gateway.context, one.key)).sections).toEqual({})
+  })
+
+  it('of the start page is not taken from a browser that was not shown it', async () => {
+    const { key, link } = await start()
+    const page = await openFormBrowser(gateway).post(link, new URLSearchParams({ formToken: 'x'.repeat(43) }))
+    expect(page.status).toBe(403)
+    expect((await onboarder.status(key)).status).toBe('Created')
+  })
+
+  it('that is larger than any of ours is refused with a page', async () => {
+    const { browser, path } = await begun()
+    const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'x'.repeat(70_000) })
+    expect([page.status, headingOf(page)]).toEqual([413, 'Something needs to be corrected'])
+  })
+
+  it.each(['', 'a=b', '[1]', '%00%ff', 'owners.0.name=x&owners.0.name=y&do=remove.99999'])(
+    'that reads %j breaks nothing',
+    async (body) => {
+      const { browser, path } = await begun()
+      for (const page of ['company', 'owners', 'signers', 'terms', 'summary', 'stop', 'identify', 'documents']) {
+        const { status } = await browser.post(`${path}/${page}`, new URLSearchParams(body))
+        expect([403, 415]).toContain(status)
+      }
+    },
+  )
+})
+
+describe('what is typed', () => {
+  it('is shown again with what is wrong beside it, and is still there tomorrow', async () => {
+    const { browser, path } = await begun()
+    const page = await browser.send(`${path}/company`, { ...COMPANY, email: 'nobody', phone: '' })
+    expect(page.status).toBe(422)
+    expect(page.html).toContain('<a href="#field-email">E-mail address: Write an e-mail address')
+    expect(page.html).toMatch(/<input type="email" id="field-email" [^>]*value="nobody"[^>]*aria-invalid="true">/)
+    expect(page.html).toContain('value="Storgata 1"')
+    const later = await browser.tab().open(`${path}/company`)
+    expect(later.html).toContain('value="nobody"')
+    expect((await browser.open(`${path}/summary`)).place).toBe(`${path}/company`)
+  })
+
+  it('is taken as it is, and leads on', async () => {
+    const started = await begun()
+    await write(started)
+    expect(started.browser.page().place).toBe(`${started.path}/summary`)
+    const { sections } = await readAnswers(gateway.context, started.key)
+    expect(sections.CompanyDetails).toMatchObject({ email: 'post@example.com', address: { city: 'Oslo' } })
+    expect(sections.Signers?.signers).toHaveLength(1)
+    expect(started.browser.page().html).toContain('post@example.com')
+  })
+
+  it('is never markup, be it the registry’s name of the company or somebody’s own words', async () => {
+    const started = await begun(HOSTILE)
+    const words = '"><script>alert(1)</script>'
+    await started.browser.send(`${started.path}/company`, { ...COMPANY, 'address.city': words, email: words })
+    expect(started.browser.page().status).toBe(422)
+    const pages = [started.browser.page().html]
+    await write(started)
+    for (const page of ['company', 'owners', 'signers', 'terms', 'summary']) {
+      pages.push((await started.browser.open(`${started.path}/${page}`)).html)
+    }
+    expect(pages.join('')).toContain('&#60;script&#62;alert(&#34;Hei&#34;)&#60;/script&#62;')
+    expect(pages.join('')).not.toMatch(/<script|<img|onerror=/)
+  })
+
+  it('with people added and taken away stays where it was', async () => {
+    const { browser, path } = await begun()
+    await browser.send(`${path}/company`, COMPANY)
+    const first = {
+      'owners.0.name': 'Kari Nordmann',
+      'owners.0.ownershipPercent': '33,5',
+      'owners.0.birthDate': '1.2.1980',
+    }
+    await browser.send(`${path}/owners`, { ...first, do: 'add' })
+    expect(browser.page().html).toMatch(/name="owners.0.name" value="Kari Nordmann"/)
+    expect(browser.page().html).toMatch(/name="owners.0.birthDate" value="01.02.1980"/)
+    expect(browser.page().html).toMatch(/name="owners.1.name" value=""/)
+    await browser.send(`${path}/owners`, { ...first, 'owners.1.name': 'Ola', do: 'remove.0' })
+    expect(browser.page().html).toMatch(/name="owners.0.name" value="Ola"/)
+    expect(browser.page().html).not.toContain('Kari Nordmann')
+  })
+})
+
+describe('two tabs', () => {
+  it('do not overwrite each other: the later sees what it wrote, and may then decide', async () => {
+    const { browser, key, path } = await begun()
+    const other = browser.tab()
+    await other.open(`${path}/company`)
+    await browser.send(`${path}/company`, COMPANY)
+    const page = await other.send(`${path}/company`, { ...COMPANY, 'address.city': 'Bergen' })
+    expect(page.status).toBe(409)
+    expect(page.html).toContain('This page was saved in another window meanwhile')
+    expect(page.html).toContain('value="Bergen"')
+    expect((await readAnswers(gateway.context, key)).sections.CompanyDetails?.address.city).toBe('Oslo')
+    await other.send(`${path}/company`, { ...COMPANY, 'address.city': 'Bergen' })
+    expect((await readAnswers(gateway.context, key)).sections.CompanyDetails?.address.city).toBe('Bergen')
+  })
+
+  it('may send the same twice, as a double click does', async () => {
+    const { browser, path } = await begun()
+    const other = browser.tab()
+    await other.open(`${path}/company`)
+    const both = await Promise.all([browser.send(`${path}/company`, COMPANY), other.send(`${path}/company`, COMPANY)])
+    expect(both.map(({ place }) => place)).toEqual([`${path}/owners`, `${path}/owners`])
+  })
+
+  it('confirm only what was shown', async () => {
+    const started = await begun()
+    await write(started)
+    const other = started.browser.tab()
+    await other.open(`${started.path}/company`)
+    await other.send(`${started.path}/company`, { ...COMPANY, phone: '+47 99 88 77 66' })
+    const page = await started.browser.send(`${started.path}/summary`)
+    expect(page.status).toBe(409)
+    expect(page.html).toContain('+47 99 88 77 66')
+    const { tasks } = await onboarder.status(started.key)
+    expect(tasks.find(({ type }) => type === 'Summary')?.status).toBe('Open')
+  })
+})
+
+describe('another browser with the same link', () => {
+  const visit = async (link: string): Promise<FormBrowser> => {
+    const other = openFormBrowser(gateway)
+    await other.open(link)
+    await other.send(link)
+    return other
+  }
+
+  it('goes on where nothing is written yet', async () => {
+    const { link, path } = await begun()
+    const other = await visit(link)
+    expect(other.page().place).toBe(`${path}/company`)
+  })
+
+  it('sees how far it is, and nothing that was written', async () => {
+    const started = await begun()
+    await write(started)
+    const other = await visit(started.link)
+    expect(other.page().place).toBe(`${started.path}/elsewhere`)
+    expect(headingOf(other.page())).toBe('Begun in another browser')
+    for (const page of ['company', 'owners', 'signers', 'summary', 'signatures']) {
+      const seen = await other.open(`${started.path}/${page}`)
+      expect(seen.place).toBe(`${started.path}/elsewhere`)
+      expect(seen.html).not.toMatch(/example\.com|22 33 44 55|Storgata/)
+    }
+    const before = await readAnswers(gateway.context, started.key)
+    await other.send(`${started.path}/company`, { ...COMPANY, email: 'thief@example.com' })
+    expect(await readAnswers(gateway.context, started.key)).toEqual(before)
+  })
+})
+
+test('leaving keeps everything, and the same link leads back', async () => {
+  const { browser, key, link, path } = await begun()
+  await browser.send(`${path}/company`, COMPANY)
+  const left = await browser.open(`${path}/later`)
+  expect(headingOf(left)).toBe('Everything is saved')
+  await browser.open(link)
+  expect(browser.page().html).toContain('>Continue</button>')
+  await browser.send(link)
+  expect(browser.page().place).toBe(`${path}/owners`)
+  expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
+})
+
+describe('not going through with it', () => {
+  it('is asked once more, and leads back to the partner’s program', async () => {
+    const { browser, key, link, path } = await begun()
+    expect(headingOf(await browser.open(`${path}/stop`))).toBe('Do not go through with this?')
+    const page = await browser.send(`${path}/stop`)
+    expect(page.place).toBe('https://erp.example/back?keep=1&status=cancelled')
+    expect((await onboarder.status(key)).status).toBe('Cancelled')
+    expect(headingOf(await browser.open(link))).toBe('It was ended')
+  })
+
+  it('ends on a page where the partner gave no address', async () => {
+    const { browser, path } = await begun(HOTEL)
+    await browser.open(`${path}/stop`)
+    expect(headingOf(await browser.send(`${path}/stop`))).toBe('It was ended')
+  })
+})
+
+test.each([
+  ['Expired', 'The time is over'],
+  ['Rejected', 'We cannot serve this company'],
+])('an onboarding that is %s says so, whatever page is asked for', async (status, heading) => {
+  const started = await begun()
+  const { pool } = gateway.context.database
+  const set = 'update onboardings set status = $1, status_reason = $2, due_at = null where id = $3'
+  await pool.query(set, [status, status === 'Rejected' ? 'RiskEvaluation' : null, started.key.id])
+  for (const page of ['continue', 'company', 'summary', 'signatures', 'documents']) {
+    expect(headingOf(await started.browser.open(`${started.path}/${page}`))).toBe(heading)
+  }
+  expect(headingOf(await started.browser.open(started.link))).toBe(heading)
+})

@@ -1,0 +1,174 @@
+/** Tests how each section's form is read, and that what was read comes back into its fields. */
+import { describe, expect, it, test } from 'vitest'
+import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import { NO_ANSWERS } from '../onboarding-answers.ts'
+import { companyShown, readCompanyForm } from './company-page.ts'
+import { changedOwners, ownersShown, readOwnersForm } from './owners-page.ts'
+import { changedSigners, readSignersForm, signersShown } from './signers-page.ts'
+import { readTermsForm } from './terms-page.ts'
+
+const sent = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields)
+
+const KARI = { name: { given: 'Kari Anne', family: 'Nordmann' }, birthDate: '1980-02-01' }
+const OLA = { name: { given: 'Ola', family: 'Hansen' }, birthDate: '1975-12-24' }
+const REGISTERED: RegisteredCompany = {
+  countryCode: 'NO',
+  organisationNumber: '987654325',
+  name: 'Nordlys Handel AS',
+  organisationForm: 'AS',
+  address: { street: 'Storgata 1', postCode: '0155', city: 'Oslo', countryCode: 'NO' },
+  isActive: true,
+  isBankrupt: false,
+  isInLiquidation: false,
+  roles: [
+    { role: 'chair', person: KARI },
+    { role: 'managing-director', person: KARI },
+    { role: 'board-member', person: OLA },
+  ],
+  signingRights: [{ kind: 'roles', needs: [{ roles: ['chair', 'board-member'], count: 2 }] }],
+  beneficialOwners: [
+    { person: KARI, nationality: 'NO', country: 'SE', ownershipPercent: 60, isPoliticallyExposed: true },
+    { person: OLA, nationality: 'NO', country: 'NO', ownershipPercent: null, isPoliticallyExposed: null },
+  ],
+  registeredAt: '2001-02-03',
+  source: 'sample',
+  readAt: '2026-11-20T10:00:00Z',
+}
+const OWNER = {
+  'owners.0.name': 'Kari Nordmann',
+  'owners.0.birthDate': '1/2 1980',
+  'owners.0.nationality': 'NO',
+  'owners.0.country': 'SE',
+  'owners.0.ownershipPercent': '33,5 %',
+  'owners.0.isPoliticallyExposed': 'no',
+}
+
+describe('company details', () => {
+  it('come from the registry until something was typed', () => {
+    const shown = companyShown({ ...NO_ANSWERS, registered: REGISTERED })
+    expect(shown).toMatchObject({
+      name: 'Nordlys Handel AS',
+      address: { streetName: 'Storgata 1', city: 'Oslo' },
+      email: '',
+    })
+  })
+
+  it('come back as they were typed, also an emptied field', () => {
+    const typed = readCompanyForm(sent({ 'address.city': '', email: 'x', phone: '1', name: 'Y' }))
+    expect(companyShown({ ...NO_ANSWERS, registered: REGISTERED, drafts: { CompanyDetails: typed } })).toEqual(typed)
+  })
+})
+
+describe('owners', () => {
+  it('are read as people write numbers, dates and answers', () => {
+    expect(readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'no', ...OWNER }))).toEqual({
+      nobodyOwnsMoreThanAQuarter: false,
+      owners: [
+        {
+          name: 'Kari Nordmann',
+          birthDate: '1980-02-01',
+          nationality: 'NO',
+          country: 'SE',
+          ownershipPercent: 33.5,
+          isPoliticallyExposed: false,
+        },
+      ],
+    })
+  })
+
+  it.each(['', 'a third', '1e9', '-30', '33.5.1', 'Infinity', '0x20'])(
+    'keep a share of %j as it was typed',
+    (share) => {
+      const { owners } = readOwnersForm(sent({ ...OWNER, 'owners.0.ownershipPercent': share }))
+      expect(owners[0]?.ownershipPercent).toBe(share)
+    },
+  )
+
+  it('are nobody where nothing was written of them, and unanswered where nothing was chosen', () => {
+    const blank = Object.fromEntries(Object.keys(OWNER).map((name) => [name, '']))
+    expect(readOwnersForm(sent(blank))).toEqual({ nobodyOwnsMoreThanAQuarter: null, owners: [] })
+    expect(readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'perhaps' })).nobodyOwnsMoreThanAQuarter).toBeNull()
+  })
+
+  it('come back as they were typed', () => {
+    const typed = readOwnersForm(sent({ nobodyOwnsMoreThanAQuarter: 'no', ...OWNER }))
+    const shown = ownersShown({ ...NO_ANSWERS, drafts: { BeneficialOwners: typed } })
+    expect(shown.owners[0]).toMatchObject({
+      name: 'Kari Nordmann',
+      ownershipPercent: '33.5',
+      isPoliticallyExposed: false,
+    })
+  })
+
+  it('come from the registry at first, whether exposed or not being for them to say', () => {
+    const { nobodyOwnsMoreThanAQuarter, owners } = ownersShown({ ...NO_ANSWERS, registered: REGISTERED })
+    expect(nobodyOwnsMoreThanAQuarter).toBe(false)
+    expect(
+      owners.map(({ name, ownershipPercent, isPoliticallyExposed }) => [name, ownershipPercent, isPoliticallyExposed]),
+    ).toEqual([
+      ['Kari Anne Nordmann', 60, null],
+      ['Ola Hansen', '', null],
+    ])
+  })
+
+  it.each([
+    ['remove.0', 0],
+    ['remove.1', 1],
+    ['remove.', 1],
+    ['remove.x', 1],
+    ['add', 2],
+  ])('after %s are %i', (button, count) => {
+    expect(changedOwners(sent({ ...OWNER, do: button }))?.owners).toHaveLength(count)
+  })
+
+  it('are four at most, whatever is pressed, and stay as they are by any other button', () => {
+    const four = Object.fromEntries([0, 1, 2, 3].map((index) => [`owners.${index}.name`, `Person ${index}`]))
+    expect(changedOwners(sent({ ...four, do: 'add' }))?.owners).toHaveLength(4)
+    expect(changedOwners(sent({ ...four, do: 'delete' }))).toBeUndefined()
+  })
+
+  it('of an older draft, or of a broken one, break no page', () => {
+    for (const draft of [null, 'text', 7, [], { owners: 'none' }, { owners: [null, 3, { name: 7 }] }]) {
+      expect(ownersShown({ ...NO_ANSWERS, drafts: { BeneficialOwners: draft } }).owners.length).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
+describe('signers', () => {
+  it('are those of the combination that was chosen, in the registry’s words', () => {
+    expect(readSignersForm(sent({ combination: '0' }), REGISTERED)).toEqual({
+      signers: [
+        { name: 'Kari Anne Nordmann', birthDate: '1980-02-01', role: 'chair, managing-director' },
+        { name: 'Ola Hansen', birthDate: '1975-12-24', role: 'board-member' },
+      ],
+    })
+  })
+
+  it.each(['', '1', '-1', '0.0', 'x', '999'])('are nobody for the choice %j, which is none', (combination) => {
+    expect(readSignersForm(sent({ combination }), REGISTERED)).toEqual({ signers: [] })
+  })
+
+  it('cannot be typed where the registry names them', () => {
+    const form = { combination: '0', 'signers.0.name': 'A stranger', 'signers.0.birthDate': '1.1.1970' }
+    const names = readSignersForm(sent(form), REGISTERED).signers.map(({ name }) => name)
+    expect(names).toEqual(['Kari Anne Nordmann', 'Ola Hansen'])
+  })
+
+  it('are typed where it does not, and come back as they were', () => {
+    const form = { 'signers.0.name': 'Kari', 'signers.0.birthDate': '1.2.1980' }
+    const typed = readSignersForm(sent(form), { ...REGISTERED, signingRights: null })
+    expect(typed).toEqual({ signers: [{ name: 'Kari', birthDate: '1980-02-01', role: null }] })
+    expect(signersShown({ ...NO_ANSWERS, drafts: { Signers: typed } })).toEqual(typed)
+    expect(changedSigners(sent({ ...form, do: 'add' }))?.signers).toHaveLength(2)
+  })
+})
+
+test.each([
+  [{ accepted: 'yes', shown: '2026-11' }, true],
+  [{ accepted: 'yes', shown: '2020-01' }, false],
+  [{ accepted: 'yes' }, false],
+  [{ shown: '2026-11' }, false],
+  [{ accepted: 'true', shown: '2026-11' }, false],
+])('terms sent as %j are accepted: %s', (fields, accepted) => {
+  expect(readTermsForm(sent(fields))).toEqual({ accepted })
+})

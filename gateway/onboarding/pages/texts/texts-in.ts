@@ -1,0 +1,21 @@
+/** Gives the texts of onboarding's pages in a language. */
+import type { PageLanguage } from '../../../foundation/http/page-language.ts'
+import { danish } from './danish.ts'
+import { english } from './english.ts'
+import { finnish } from './finnish.ts'
+import { norwegian } from './norwegian.ts'
+import { swedish } from './swedish.ts'
+import type { OnboardingTexts } from './texts.ts'
+
+const textsByLanguage: Readonly<Record<PageLanguage, OnboardingTexts>> = {
+  en: english,
+  nb: norwegian,
+  sv: swedish,
+  da: danish,
+  fi: finnish,
+}
+
+/** All of them are there in every language. */
+export function textsIn(language: PageLanguage): OnboardingTexts {
+  return textsByLanguage[language]
+}

@@ -1,0 +1,39 @@
+/** Lets operators make a link void that fell into wrong hands, with the sessions of whoever came by it. */
+import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
+import { hashToken, newToken } from '../foundation/ids.ts'
+import { writeAudit } from '../operators/audit-log.ts'
+import { revokeSignerLink } from './forward-to-signer.ts'
+import type { OnboardingKey } from './onboarding.ts'
+import { endSessionsOf } from './onboarding-session-store.ts'
+import { listSigners } from './onboarding-signer-store.ts'
+import { setOnboardingLink } from './onboarding-store.ts'
+
+/** The company's link, or that of one signer. Throws, in words for operators, when there is none to revoke. */
+export async function revokeLink(
+  context: Context,
+  actor: string,
+  key: OnboardingKey,
+  signerId: string | null,
+): Promise<void> {
+  const { clock, database } = context
+  if (signerId === null) {
+    await atomically(database, async (within) => {
+      // Nobody knows the token of this hash.
+      await setOnboardingLink(within, key, hashToken(newToken()))
+      await endSessionsOf(within, key)
+    })
+  } else if (
+    !(await isSignerOf(context, key, signerId)) ||
+    !(await revokeSignerLink(context, { partnerId: key.partnerId, id: signerId }))
+  ) {
+    throw new Error(`There is no signer ${signerId} whose link could be revoked`)
+  }
+  const detail = { signer: signerId }
+  const entry = { partnerId: key.partnerId, actor, action: 'onboarding link revoked', detail }
+  await writeAudit({ database, clock }, { ...entry, subject: ['onboarding', key.id] })
+}
+
+async function isSignerOf({ database, seal }: Context, key: OnboardingKey, signerId: string): Promise<boolean> {
+  return (await listSigners({ database, seal }, key)).some(({ id }) => id === signerId)
+}

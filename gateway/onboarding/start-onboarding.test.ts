@@ -1,0 +1,275 @@
+/** Shows how partners bring companies in: what is asked rightly and wrongly, whose it is, and what is there already. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePartnerFlag } from '../auth/partner-flags.ts'
+import { findPartner } from '../auth/partner-store.ts'
+import { newId } from '../foundation/ids.ts'
+import { type Answer, ask, soundHeaders, withoutRequestId } from '../testing/refusals.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { openOnboarding } from './open-onboarding.ts'
+import { BAKERY, HOTEL, openOnboarder } from './testing/onboarder.ts'
+
+const START = ['POST', '/onboarding'] as const
+const REGISTER = ['POST', '/onboarding/registration'] as const
+const CALLBACK = 'https://erp.example/back?customer=7'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+
+const post = (body: unknown, operation: readonly [string, string] = START): Promise<Answer> =>
+  ask(gateway, operation, { headers, body })
+const kept = async () => {
+  const { rows } = await gateway.context.database.pool.query('select count(*)::int as count from onboardings')
+  return rows[0]?.count
+}
+async function agree(to: boolean, nameOrId = 'Demo partner'): Promise<void> {
+  const partner = await findPartner(gateway.context.database, nameOrId)
+  if (partner !== undefined) {
+    await changePartnerFlag(gateway.context, 'operator Ada', partner, ['aisRegistration', to])
+  }
+}
+
+describe('an onboarding is started', () => {
+  test.each<[string, object, string]>([
+    ['with the number as a string', BAKERY, '987654406'],
+    ['with the number as a JSON number', { country: 'NO', organizationNumber: 987654406 }, '987654406'],
+    ['with the number as people write it', { country: 'NO', organizationNumber: 'NO 987 654 406 MVA' }, '987654406'],
+    ['with a Finnish number without its hyphen', { country: 'FI', organizationNumber: '99001301' }, '9900130-1'],
+    ['with members that nobody knows', { ...BAKERY, colour: 'blue' }, '987654406'],
+    ['with a redirectUrl', { ...BAKERY, redirectUrl: CALLBACK }, '987654406'],
+  ])('%s', async (_what, body, number) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(200)
+    const { id, url } = Object(answer.body)
+    expect(url).toMatch(new RegExp(`^${gateway.config.onboardingUrl}/onboarding/[0-9a-f-]{36}/${id}/[\\w-]{43}$`))
+    const shown = await gateway.client.getOnboardingStatus({ params: { id } })
+    expect(shown).toMatchObject({ status: 'Created', organizationNumber: number })
+  })
+
+  test.each<[string, object, string, string | RegExp]>([
+    ['no country', { organizationNumber: '987654406' }, '.country', 'is required'],
+    ['a country in small letters', { ...BAKERY, country: 'no' }, '.country', /^does not fit/],
+    ['a country that is not served', { ...BAKERY, country: 'IS' }, '.country', 'must be one of NO, SE, DK, FI'],
+    ['no number', { country: 'NO' }, '.organizationNumber', 'is required'],
+    ['a wrong check digit', { ...BAKERY, organizationNumber: '987654407' }, '.organizationNumber', /check digit/],
+    [
+      'a Swedish number in Norway',
+      { ...BAKERY, organizationNumber: '5599901104' },
+      '.organizationNumber',
+      /nine digits/,
+    ],
+    ['another protocol', { ...BAKERY, redirectUrl: 'ftp://erp.example' }, '.redirectUrl', /http or https/],
+    [
+      'a redirectUrl with credentials',
+      { ...BAKERY, redirectUrl: 'https://a:b@erp.example' },
+      '.redirectUrl',
+      /credentials/,
+    ],
+    ['a redirectUrl with a fragment', { ...BAKERY, redirectUrl: 'https://erp.example/#a' }, '.redirectUrl', /fragment/],
+    ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /must be https/],
+    ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be string'],
+  ])('is refused for %s, and nothing is kept', async (_what, body, path, reason) => {
+    const before = await kept()
+    const answer = await post(body)
+    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    expect([answer.status, answer.body]).toEqual([422, [{ code: 'InvalidRequest', reason: matching, path }]])
+    expect(await kept()).toBe(before)
+  })
+
+  test('every problem is told at once', async () => {
+    const { body } = await post({ country: 'NO', organizationNumber: '1', redirectUrl: 'mailto:a@b.example' })
+    expect(body).toMatchObject([{ path: '.organizationNumber' }, { path: '.redirectUrl' }])
+  })
+
+  test('once under an Idempotency-Key: the same id and url come again', async () => {
+    const asked = { headers: { ...headers, 'idempotency-key': newId() }, body: BAKERY }
+    const [first, again] = [await ask(gateway, START, asked), await ask(gateway, START, asked)]
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('its link is kept as a digest only, and no log line holds it', async () => {
+    const { id, url } = Object((await post(BAKERY)).body)
+    const token = String(url).split('/').at(-1) ?? ''
+    const { rows } = await gateway.context.database.pool.query('select * from onboardings where id = $1', [id])
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await gateway.fetch(new URL(url).pathname, { redirect: 'manual' })
+    expect(gateway.logLines().filter((line) => line.includes(token))).toEqual([])
+  })
+})
+
+describe('a company that is there already', () => {
+  test('cannot be onboarded again: 409 with the onboarding that it came from', async () => {
+    const onboarder = openOnboarder(gateway)
+    const steam = { country: 'FI', organizationNumber: '9900130-1' }
+    const key = await onboarder.start(steam)
+    await onboarder.complete(key)
+    await expect(gateway.client.startOnboarding({ body: steam })).rejects.toMatchObject({
+      failure: 'COMPANY_ALREADY_EXISTS',
+      onboardingId: key.id,
+    })
+    expect(await post(steam)).toMatchObject({
+      status: 409,
+      body: { failure: 'COMPANY_ALREADY_EXISTS', additionalInformation: { onboardingId: key.id } },
+    })
+  })
+
+  test('and came in by another way: 409 with null', async () => {
+    const answer = await post({ country: 'NO', organizationNumber: '987654325' })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { failure: 'COMPANY_ALREADY_EXISTS', additionalInformation: { onboardingId: null } },
+    })
+  })
+
+  test('with another partner is no concern of this one: it may onboard it too', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    const onboarder = openOnboarder(gateway, client)
+    expect((await onboarder.complete(await onboarder.start(HOTEL))).status).toBe('Accepted')
+    expect((await post(HOTEL)).status).toBe(200)
+  })
+})
+
+describe('another partner’s onboarding', () => {
+  test('does not exist: the same 404 as for nobody’s', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    const { id } = await openOnboarder(gateway, client).start()
+    for (const [method, end] of [
+      ['GET', 'status'],
+      ['POST', 'cancel'],
+    ] as const) {
+      const theirs = await ask(gateway, [method, `/onboarding/${id}/${end}`], { headers })
+      const nobodys = await ask(gateway, [method, `/onboarding/${newId()}/${end}`], { headers })
+      expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
+      expect(theirs).toMatchObject({ status: 404, body: { failure: 'ONBOARDING_NOT_FOUND' } })
+    }
+    const listed = await gateway.client.listOnboardings()
+    expect(listed.map((one) => one.id)).not.toContain(id)
+  })
+})
+
+describe('a list', () => {
+  test('is narrowed by status and by number, newest first, and shows nothing that people wrote', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    const onboarder = openOnboarder(gateway, client)
+    const [first, second] = [await onboarder.start(), await onboarder.start(HOTEL)]
+    await onboarder.submit(second)
+    const ids = async (query: Parameters<typeof client.listOnboardings>[0]) =>
+      (await client.listOnboardings(query)).map(({ id }) => id)
+    expect(await ids({})).toEqual([second.id, first.id])
+    expect(await ids({ query: { status: 'Created' } })).toEqual([first.id])
+    expect(await ids({ query: { organizationNumber: 'NO 987 654 414 MVA' } })).toEqual([second.id])
+    expect(await ids({ query: { organizationNumber: '1' } })).toEqual([])
+    const text = JSON.stringify(await client.listOnboardings())
+    const [signer] = await onboarder.signers(second)
+    expect(text).not.toContain(signer?.name ?? 'a name')
+    expect(text).not.toContain('post@example.com')
+  })
+
+  test('refuses a status that there is none of: 422', async () => {
+    const answer = await ask(gateway, ['GET', '/onboarding?status=Opened'], { headers })
+    expect([answer.status, answer.body]).toMatchObject([422, [{ path: '.status' }]])
+  })
+})
+
+describe('registration for account information', () => {
+  test('needs an agreement: 403 without', async () => {
+    expect(await post(BAKERY, REGISTER)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('agreement') },
+    })
+  })
+
+  test.each([
+    ['NO', '987654562', 'Solveig Åsen Regnskap'],
+    ['SE', '559990-1104', 'Ålidhems Åkeri & Märgel AB'],
+    ['DK', 99001305, 'Ærøskøbing Sæbe ApS'],
+  ])(
+    'of %s %s takes the registry’s name; it gives account information and cannot pay',
+    async (country, number, name) => {
+      await agree(true)
+      const answer = await post({ country, organizationNumber: number }, REGISTER)
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { country, organizationName: name, services: ['AIS'], activeSubscription: true },
+      })
+      const again = await post({ country, organizationNumber: number }, REGISTER)
+      expect(again).toMatchObject({
+        status: 409,
+        body: { failure: 'COMPANY_ALREADY_EXISTS', additionalInformation: { onboardingId: null } },
+      })
+      await agree(false)
+    },
+  )
+
+  test.each<[string, object, string]>([
+    ['Finland', { country: 'FI', organizationNumber: '9900130-1' }, '.country'],
+    [
+      'a number that the registry does not know',
+      { country: 'NO', organizationNumber: '974760673' },
+      '.organizationNumber',
+    ],
+    ['a company that is struck off', { country: 'NO', organizationNumber: '987654570' }, '.organizationNumber'],
+    ['a wrong number', { country: 'NO', organizationNumber: '987654407' }, '.organizationNumber'],
+  ])('is refused for %s: 422', async (_what, body, path) => {
+    await agree(true)
+    const answer = await post(body, REGISTER)
+    expect([answer.status, answer.body]).toMatchObject([422, [{ code: 'InvalidRequest', path }]])
+    await agree(false)
+  })
+
+  test('leaves the way to onboarding open, which lets the company pay', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    const onboarder = openOnboarder(gateway, client)
+    const key = await onboarder.start(HOTEL)
+    await agree(true, key.partnerId)
+    await client.registerCompany({ body: HOTEL })
+    expect(await client.listCompanies()).toMatchObject([{ services: ['AIS'], onboardingId: null }])
+    await onboarder.complete(key)
+    expect(await client.listCompanies()).toMatchObject([{ services: ['AIS', 'PIS'], onboardingId: key.id }])
+  })
+})
+
+describe('the subscription of a company', () => {
+  const NORDLYS = { countryCode: 'NO', organizationNumber: '987654325' }
+
+  test('is cancelled and activated by its partner; said again, nothing changes', async () => {
+    const { client } = await gateway.otherPartner()
+    for (const active of [false, false, true, true]) {
+      const change = active ? client.activateSubscription : client.cancelSubscription
+      expect(await change({ params: NORDLYS })).toMatchObject({ ...shownOf(NORDLYS), activeSubscription: active })
+    }
+  })
+
+  test('of a company that only another partner has is none: 404', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    await expect(client.cancelSubscription({ params: NORDLYS })).rejects.toMatchObject({ status: 404 })
+    const own = (await gateway.client.listCompanies()).find(
+      ({ organizationNumber }) => organizationNumber === '987654325',
+    )
+    expect(own?.activeSubscription).toBe(true)
+  })
+
+  test.each([
+    ['no', '987654325'],
+    ['NO', '987654326'],
+    ['XX', '1'],
+  ])('of %s %s, which is no company: 404', async (countryCode, organizationNumber) => {
+    const params = { countryCode, organizationNumber }
+    await expect(gateway.client.activateSubscription({ params })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('a url that is opened while the registry is silent stays as it was, and may be opened again', async () => {
+  const key = await openOnboarder(gateway).start({ country: 'NO', organizationNumber: '987654597' })
+  expect(await openOnboarding(gateway.context, key)).toEqual({ outcome: 'registry-unavailable' })
+  expect((await gateway.client.getOnboardingStatus({ params: { id: key.id } })).status).toBe('Created')
+})
+
+function shownOf({ countryCode, organizationNumber }: { countryCode: string; organizationNumber: string }) {
+  return { country: countryCode, organizationNumber }
+}

@@ -1,0 +1,177 @@
+/** Shows what becomes of the answers of Norway's registers, over HTTP, and that a wrong one is never half believed. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { movableClock } from '../../foundation/clock.ts'
+import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.ts'
+import { openRegistryLine, type RegistryCall, type RegistryLine } from '../registry-line.ts'
+import { signingCombinations } from '../signing-rights.ts'
+import { openRecordedRegisters, type RecordedRegisters, recording } from '../testing/recorded-registers.ts'
+import { openBrregRegistry } from './brreg-registry.ts'
+
+const NUMBER = '987654414'
+const COMPANY = `/enhetsregisteret/api/enheter/${NUMBER}`
+const ROLES = `${COMPANY}/roller`
+const SIGNATURE = `/fullmakt/enheter/${NUMBER}/signatur`
+const BYTES_MAX = { responseBytesMax: 20_000 }
+const IMPATIENT = { headersMilliseconds: 150, callMilliseconds: 250 }
+
+let registers: RecordedRegisters
+let line: RegistryLine
+let registry: CompanyRegistry
+let calls: RegistryCall[]
+beforeEach(async () => {
+  calls = []
+  registers = await openRecordedRegisters()
+  line = openRegistryLine((call) => calls.push(call), BYTES_MAX)
+  registry = openBrregRegistry({ line, clock: movableClock(), address: registers.address })
+  registers.answer(COMPANY, { status: 200, body: recording('company') })
+  registers.answer(ROLES, { status: 200, body: recording('roles') })
+  registers.answer(SIGNATURE, { status: 200, body: recording('signature-understood') })
+})
+afterEach(async () => {
+  await line.close()
+  await registers.close()
+})
+
+const find = (number = NUMBER) => registry.find('NO', number)
+
+describe('a company of the register', () => {
+  test('is told of with its address, its roles and who may sign', async () => {
+    const company = await find()
+    expect(company).toMatchObject({
+      countryCode: 'NO',
+      organisationNumber: NUMBER,
+      name: 'HAVBLIKK HOTELL AS',
+      organisationForm: 'AS',
+      address: {
+        street: 'c/o Havblikk Drift, Strandpromenaden 4',
+        postCode: '4608',
+        city: 'KRISTIANSAND S',
+        countryCode: 'NO',
+      },
+      isActive: true,
+      isBankrupt: false,
+      isInLiquidation: false,
+      beneficialOwners: null,
+      registeredAt: '2009-11-30',
+      source: 'brreg',
+    })
+    expect(company?.roles.map(({ role, person }) => `${role} ${person.name.given}|${person.name.family}`)).toEqual([
+      'managing-director Håkon Emil|Strøm',
+      'chair Turid|Ødegård',
+      'board-member Bjørnar|Lie-Hagen',
+      'deputy-member Solveig|Åsen',
+    ])
+    const combinations = signingCombinations(company?.signingRights ?? null, company?.roles ?? [])
+    expect(combinations.map((people) => people.map(({ name }) => name.family))).toEqual([
+      ['Ødegård', 'Lie-Hagen'],
+      ['Strøm', 'Ødegård'],
+      ['Strøm', 'Lie-Hagen'],
+    ])
+  })
+
+  test('is asked for in the versions that are parsed here, once each, and measured', async () => {
+    await find()
+    const version = 'application/vnd.brreg.enhetsregisteret'
+    expect(registers.questions.toSorted()).toEqual([
+      `${COMPANY} ${version}.enhet.v2+json`,
+      `${ROLES} ${version}.rolle.v1+json`,
+      `${SIGNATURE} ${version}.fullmakt.oppslag.v1+json`,
+    ])
+    expect(
+      calls.map(({ registry: asked, operation, outcome }) => `${asked} ${operation} ${outcome}`).toSorted(),
+    ).toEqual(['brreg readCompany 200', 'brreg readRoles 200', 'brreg readSigningRights 200'])
+  })
+
+  test.each([
+    ['konkurs', { isBankrupt: true, isInLiquidation: false }],
+    ['underAvvikling', { isBankrupt: false, isInLiquidation: true }],
+    ['underTvangsavviklingEllerTvangsopplosning', { isBankrupt: false, isInLiquidation: true }],
+  ])('is bankrupt or being wound up where %s says so', async (member, expected) => {
+    const body = JSON.stringify({ ...JSON.parse(recording('company')), [member]: true })
+    registers.answer(COMPANY, { status: 200, body })
+    expect(await find()).toMatchObject(expected)
+  })
+
+  test('has the address of its mail where it has no other, and none at all perhaps', async () => {
+    const { forretningsadresse: _business, ...company } = JSON.parse(recording('company'))
+    registers.answer(COMPANY, { status: 200, body: JSON.stringify(company) })
+    expect((await find())?.address).toMatchObject({ street: 'Postboks 118', postCode: '4662' })
+    const { postadresse: _mail, ...bare } = company
+    registers.answer(COMPANY, { status: 200, body: JSON.stringify(bare) })
+    expect((await find())?.address).toBeNull()
+  })
+
+  test('that is struck off is known, inactive, and has nobody to sign for it', async () => {
+    const number = '987654570'
+    registers.answer(`/enhetsregisteret/api/enheter/${number}`, { status: 200, body: recording('company-struck-off') })
+    expect(await find(number)).toMatchObject({ name: 'BORTE VEKK AS', isActive: false, roles: [], signingRights: null })
+    expect(registers.questions).toHaveLength(1)
+  })
+
+  test('without roles or signing rights on record is left to people', async () => {
+    registers.answer(ROLES, { status: 404, body: '' })
+    registers.answer(SIGNATURE, { status: 404, body: '' })
+    expect(await find()).toMatchObject({ roles: [], signingRights: null })
+  })
+})
+
+test.each([
+  ['never given', { status: 404, body: '{"melding":"Ingen treff"}' }],
+  ['taken out of what is public', { status: 410, body: recording('company-removed') }],
+])('a number that was %s is unknown', async (_what, answer) => {
+  registers.answer('/enhetsregisteret/api/enheter/987654589', answer)
+  expect(await find('987654589')).toBeNull()
+})
+
+test('numbers of other countries, and texts that are none, are not asked for', async () => {
+  expect(await registry.find('SE', '5599901104')).toBeNull()
+  expect(await registry.find('NO', '../roller')).toBeNull()
+  expect(registers.questions).toEqual([])
+})
+
+describe.each([
+  ['the company', COMPANY],
+  ['the roles', ROLES],
+  ['the signing rights', SIGNATURE],
+])('an answer about %s that is', (_what, path) => {
+  test.each([
+    ['a fault of theirs', { status: 500, body: '{}' }],
+    ['a busy sign', { status: 429, body: '' }],
+    ['a redirect', { status: 302, body: '', location: 'http://127.0.0.1:9/' }],
+    ['no JSON', { status: 200, body: '<html>Vedlikehold</html>' }],
+    ['of another shape', { status: 200, body: '{"rollegrupper": "ingen"}' }],
+    ['larger than anything sensible', { status: 200, body: ' '.repeat(30_000) }],
+  ])('%s makes the registry unavailable as a whole', async (_kind, answer) => {
+    registers.answer(path, answer)
+    await expect(find()).rejects.toThrow(RegistryUnavailable)
+  })
+
+  test('not given is waited for no longer than people wait', async () => {
+    registers.answer(path, null)
+    const impatient = openRegistryLine(() => undefined, IMPATIENT)
+    const asked = openBrregRegistry({ line: impatient, clock: movableClock(), address: registers.address })
+    await expect(asked.find('NO', NUMBER)).rejects.toThrow('The registry could not be asked, or gave no whole answer')
+    await impatient.close()
+  })
+})
+
+test.each([
+  [COMPANY, recording('company').replaceAll(NUMBER, '987654406')],
+  [SIGNATURE, recording('signature-understood').replaceAll(NUMBER, '987654406')],
+])('an answer at %s that is of another company is not believed', async (path, body) => {
+  registers.answer(path, { status: 200, body })
+  await expect(find()).rejects.toThrow(RegistryUnavailable)
+})
+
+test('the reason names no person and no company', async () => {
+  registers.answer(ROLES, { status: 500, body: recording('roles') })
+  const reason = await find().catch((error: Error) => error.message)
+  expect(reason).toBe('The registry answered 500, and nothing that could be read as the roles')
+})
+
+test('nobody who listens is an unreachable registry, told as such', async () => {
+  await registers.close()
+  await expect(find()).rejects.toThrow('The registry could not be asked, or gave no whole answer')
+  expect(calls).toMatchObject([{ operation: 'readCompany', outcome: 'unreachable' }])
+  registers = await openRecordedRegisters()
+})

@@ -1,0 +1,90 @@
+/** The shapes in which Norway's registers answer; every answer is parsed with one of them before anything is read. */
+import { type Static, Type } from 'typebox'
+import { reader } from '../../banks/berlin-group/wire.ts'
+
+const Text = Type.String()
+const Flag = Type.Optional(Type.Boolean())
+const Coded = Type.Object({ kode: Text })
+
+const Address = Type.Object({
+  adresse: Type.Optional(Type.Array(Text)),
+  postnummer: Type.Optional(Text),
+  poststed: Type.Optional(Text),
+  landkode: Type.Optional(Text),
+})
+
+/** Answer to `GET /enheter/{orgnr}`; a company that is struck off has `slettedato` and little else. */
+const Entity = Type.Object({
+  organisasjonsnummer: Text,
+  navn: Text,
+  organisasjonsform: Type.Optional(Coded),
+  slettedato: Type.Optional(Text),
+  registreringsdatoEnhetsregisteret: Type.Optional(Text),
+  forretningsadresse: Type.Optional(Address),
+  postadresse: Type.Optional(Address),
+  konkurs: Flag,
+  underAvvikling: Flag,
+  underTvangsavviklingEllerTvangsopplosning: Flag,
+})
+
+const PersonName = Type.Object({
+  fornavn: Type.Optional(Text),
+  mellomnavn: Type.Optional(Text),
+  etternavn: Type.Optional(Text),
+})
+
+const Role = Type.Object({
+  type: Coded,
+  /** Absent where a company has the role. */
+  person: Type.Optional(
+    Type.Object({
+      navn: Type.Optional(PersonName),
+      fodselsdato: Type.Optional(Text),
+      erDoed: Flag,
+    }),
+  ),
+  fratraadt: Flag,
+  avregistrert: Flag,
+})
+
+/** Answer to `GET /enheter/{orgnr}/roller`. */
+const Roles = Type.Object({
+  rollegrupper: Type.Optional(Type.Array(Type.Object({ roller: Type.Optional(Type.Array(Role)) }))),
+})
+
+const Signer = Type.Object({
+  navn: Type.Optional(Text),
+  fodselsdato: Type.Optional(Text),
+  /** Limits what the person may sign, in words. */
+  rolleFritekst: Type.Optional(Text),
+})
+
+/** People who may sign together; other members than these are looked for by their names. */
+const Combination = Type.Object({
+  kode: Type.Optional(Text),
+  personRolleKombinasjon: Type.Optional(Type.Array(Signer)),
+})
+
+/** Answer to `GET /fullmakt/enheter/{orgnr}/signatur`. */
+const Signature = Type.Object({
+  status: Type.Object({ rutineStatus: Coded, regelStatus: Type.Optional(Coded) }),
+  enhet: Type.Object({ organisasjonsnummer: Text }),
+  signeringsGrunnlag: Type.Optional(
+    Type.Object({
+      signaturProkuraRoller: Type.Optional(Type.Object({ signaturProkuraFritekst: Type.Optional(Text) })),
+    }),
+  ),
+  signeringsKombinasjon: Type.Optional(Type.Object({ kombinasjon: Type.Optional(Type.Array(Combination)) })),
+})
+
+export type BrregAddress = Static<typeof Address>
+export type BrregEntity = Static<typeof Entity>
+export type BrregRoles = Static<typeof Roles>
+export type BrregRole = Static<typeof Role>
+export type BrregSignature = Static<typeof Signature>
+export type BrregCombination = Static<typeof Combination>
+export type BrregSigner = Static<typeof Signer>
+
+export const readEntity = reader(Entity)
+export const readRoles = reader(Roles)
+export const readSignature = reader(Signature)

@@ -1,0 +1,37 @@
+/** Shows that each country has the registry that the settings name, and what may come of looking a company up. */
+import { expect, test } from 'vitest'
+import { movableClock } from '../foundation/clock.ts'
+import type { RegistrySettings } from '../registry-settings.ts'
+import { lookUpCompany } from './look-up-company.ts'
+import { openRegistries } from './open-registries.ts'
+
+const clock = movableClock()
+const open = (settings: RegistrySettings) => openRegistries(settings, { clock, observe: () => undefined })
+
+test('a country has the registry that is set for it, and none otherwise', async () => {
+  const registries = open({ NO: 'brreg', SE: 'sample' })
+  expect(registries.of('SE')).not.toBeNull()
+  expect(registries.of('NO')).not.toBe(registries.of('SE'))
+  expect([registries.of('DK'), registries.of('constructor'), open({}).of('NO')]).toEqual([null, null, null])
+  await registries.close()
+})
+
+test('a look-up finds a company, or says why there is none', async () => {
+  const registries = open({ NO: 'sample' })
+  const lookUp = (country: string, number: string) => lookUpCompany({ registries }, country, number)
+  expect(await lookUp('NO', '987654406')).toMatchObject({ outcome: 'found', company: { name: 'Fjordgløtt Bakeri AS' } })
+  expect(await lookUp('NO', '987654589')).toEqual({ outcome: 'unknown' })
+  expect(await lookUp('SE', '5599901104')).toEqual({ outcome: 'no-registry' })
+  expect(await lookUp('NO', '987654597')).toEqual({
+    outcome: 'unavailable',
+    reason: 'The sample says that the registry gives no answer for this number',
+  })
+})
+
+test('a fault of ours is not taken for a registry’s silence', async () => {
+  const broken = {
+    of: () => ({ find: () => Promise.reject(new TypeError('a fault of ours')) }),
+    close: async () => undefined,
+  }
+  await expect(lookUpCompany({ registries: broken }, 'NO', '987654406')).rejects.toThrow('a fault of ours')
+})

@@ -1,0 +1,37 @@
+/** Shows which organisations are served, and that a form that nobody thought of is left to people. */
+import { expect, test } from 'vitest'
+import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
+import { organisationFormSupport } from './organisation-forms.ts'
+
+test.each([
+  ['NO', ['AS', 'ENK'], ['NUF', 'STI', 'KOMM'], ['BRL', 'FLI', 'KBO', 'BEDR']],
+  ['SE', ['AB', 'HB'], ['FL', 'S'], ['BRF', 'I']],
+  ['DK', ['APS', 'A/S'], ['FIL', 'ERF'], ['FFO', 'AND']],
+  ['FI', ['OY', 'TMI'], ['SL', 'SÄÄ'], ['AOY', 'RY']],
+])(
+  '%s: companies are, branches and foundations by documents, housing and associations are not',
+  (country, ...forms) => {
+    const [supported, documents, unsupported] = forms.map((codes) =>
+      codes.map((code) => organisationFormSupport(country, code).support),
+    )
+    expect(new Set(supported)).toEqual(new Set(['supported']))
+    expect(new Set(documents)).toEqual(new Set(['documents']))
+    expect(new Set(unsupported)).toEqual(new Set(['unsupported']))
+  },
+)
+
+test('says why not', () => {
+  expect(organisationFormSupport('NO', 'BRL')).toEqual({
+    support: 'unsupported',
+    reason: 'It is a housing cooperative or company, held by its residents.',
+  })
+})
+
+test.each(['', 'XYZ', 'constructor', 'as'])('leaves the form "%s", which is not known, to people', (form) => {
+  for (const country of [...COUNTRIES_SERVED, 'DE', 'constructor']) {
+    expect(organisationFormSupport(country, form)).toEqual({
+      support: 'documents',
+      reason: 'It is of a form that is not known here.',
+    })
+  }
+})

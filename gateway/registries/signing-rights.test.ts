@@ -1,0 +1,192 @@
+/** Shows who may sign by which rule, and the laws: more signatures never take the right away, and nobody counts twice. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-company.ts'
+import { isSamePerson } from './same-person.ts'
+import {
+  areEnough,
+  COMBINATIONS_MAX,
+  maySign,
+  type SigningCombination,
+  type SigningRights,
+  type SigningRule,
+  signingCombinations,
+} from './signing-rights.ts'
+
+const BOARD: readonly RoleKind[] = ['chair', 'deputy-chair', 'board-member']
+const person = (given: string, family = 'Nordmann', birthDate = '1970-01-01'): RegisteredPerson => ({
+  name: { given, family },
+  birthDate,
+})
+const [kari, ola, ingrid, per] = [person('Kari'), person('Ola'), person('Ingrid'), person('Per')]
+const role = (kind: RoleKind, of: RegisteredPerson): RegisteredRole => ({ role: kind, person: of })
+const roles = [
+  role('managing-director', kari),
+  role('chair', ola),
+  role('board-member', ingrid),
+  role('board-member', kari),
+  role('deputy-member', per),
+]
+
+const need = (kinds: readonly RoleKind[], count: number | 'all') => ({ roles: kinds, count })
+const by = (...needs: readonly ReturnType<typeof need>[]): SigningRule => ({ kind: 'roles', needs })
+const names = (combinations: readonly SigningCombination[]) =>
+  combinations.map((combination) => combination.map(({ name }) => name.given).join('+'))
+const combinationsBy = (...rights: SigningRights) => names(signingCombinations(rights, roles))
+
+describe('a rule of a registry', () => {
+  test('lets the chair sign alone', () => {
+    expect(combinationsBy(by(need(['chair'], 1)))).toEqual(['Ola'])
+  })
+
+  test('lets any two of the board sign jointly; deputies are not of it', () => {
+    expect(combinationsBy(by(need(BOARD, 2)))).toEqual(['Ola+Ingrid', 'Ola+Kari', 'Ingrid+Kari'])
+  })
+
+  test('lets the managing director sign with one of the board, who must be somebody else', () => {
+    expect(combinationsBy(by(need(['managing-director'], 1), need(BOARD, 1)))).toEqual(['Kari+Ola', 'Kari+Ingrid'])
+  })
+
+  test('lets the whole board sign, of which the managing director may be', () => {
+    const whole = need(BOARD, 'all')
+    expect(combinationsBy(by(whole))).toEqual(['Ola+Ingrid+Kari'])
+    expect(combinationsBy(by(need(['managing-director'], 1), whole))).toEqual(['Kari+Ola+Ingrid'])
+    expect(combinationsBy(by(whole, need(['managing-director'], 1)))).toEqual(['Kari+Ola+Ingrid'])
+  })
+
+  test('lets people sign whom it names', () => {
+    expect(combinationsBy({ kind: 'persons', persons: [per, kari] })).toEqual(['Per+Kari'])
+  })
+
+  test('asks nobody for more than another rule does', () => {
+    expect(combinationsBy(by(need(BOARD, 'all')), by(need(BOARD, 2)), by(need(['chair'], 1)))).toEqual([
+      'Ola',
+      'Ingrid+Kari',
+    ])
+  })
+
+  test.each([
+    ['more people than there are', by(need(['chair'], 2))],
+    ['a role that nobody has', by(need(['proprietor'], 1))],
+    ['all of a role that nobody has', by(need(['partner'], 'all'))],
+    ['nobody', by(need(['chair'], 0))],
+    ['less than nobody', by(need(['chair'], -1))],
+    ['nothing', by()],
+    ['no person', { kind: 'persons', persons: [] } as const],
+    ['a person twice', { kind: 'persons', persons: [kari, kari] } as const],
+    ['one person under two names', { kind: 'persons', persons: [kari, person('Kari Anne')] } as const],
+  ])('that asks for %s is met by nobody', (_what, rule) => {
+    expect(combinationsBy(rule)).toEqual([])
+  })
+
+  test('that nobody registered is met by nobody', () => {
+    expect(signingCombinations(null, roles)).toEqual([])
+  })
+
+  test('that fits more combinations than anybody chooses among is left to people', () => {
+    const board = Array.from({ length: 60 }, (_one, index) => role('board-member', person(`P${index}`, `N${index}`)))
+    expect(signingCombinations([by(need(BOARD, 5))], board)).toEqual([])
+    const few = board.slice(0, 20)
+    expect(signingCombinations([by(need(BOARD, 2))], few)).toHaveLength(190)
+    expect(signingCombinations([by(need(BOARD, 'all'))], board)).toHaveLength(1)
+    expect(COMBINATIONS_MAX).toBeGreaterThan(190)
+  })
+})
+
+describe('a combination', () => {
+  test('is met once all of it have signed, whoever else has', () => {
+    expect(maySign([kari, ola], [kari])).toBe(false)
+    expect(maySign([kari, ola], [per, ola, kari])).toBe(true)
+  })
+
+  test('is met by people whose names are written otherwise', () => {
+    expect(maySign([kari], [person('KARI ANNE', 'Nordmann')])).toBe(true)
+    expect(maySign([kari], [person('Kari', 'Nordmann', '1970-01-02')])).toBe(false)
+  })
+
+  test('is not met by one person who signs twice, under two names even', () => {
+    const [a, b] = [person('Kari Anne'), person('Kari Berit')]
+    expect(maySign([a, b], [a, a])).toBe(false)
+    expect(maySign([a, b], [a, kari])).toBe(false)
+    expect(maySign([a, b], [kari, a, b])).toBe(true)
+  })
+
+  test('of nobody is never met', () => {
+    expect(maySign([], [kari])).toBe(false)
+    expect(areEnough([], [kari])).toBe(false)
+  })
+})
+
+const given = fc.constantFrom('Kari', 'Kari Anne', 'Kari Berit', 'Ola', 'Ola Emil', 'Ingrid', 'Per')
+const family = fc.constantFrom('Nordmann', 'Berg')
+const anybody = fc.record({
+  name: fc.record({ given, family }),
+  birthDate: fc.constantFrom('1970-01-01', '1980-02-02'),
+})
+const kind = fc.constantFrom<RoleKind>('chair', 'board-member', 'managing-director')
+const anyRoles = fc.array(fc.record({ role: kind, person: anybody }), { maxLength: 7 })
+const anyNeed = fc.record({
+  roles: fc.uniqueArray(kind, { minLength: 1 }),
+  count: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constant('all' as const)),
+})
+const anyRule: fc.Arbitrary<SigningRule> = fc.oneof(
+  fc.record({ kind: fc.constant('roles' as const), needs: fc.array(anyNeed, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ kind: fc.constant('persons' as const), persons: fc.array(anybody, { maxLength: 3 }) }),
+)
+const anyRights = fc.array(anyRule, { maxLength: 3 })
+const signatures = fc.array(anybody, { maxLength: 6 })
+
+test('more signatures never take the right to sign away', () => {
+  fc.assert(
+    fc.property(anyRights, anyRoles, signatures, anybody, (rights, company, signedBy, another) => {
+      const combinations = signingCombinations(rights, company)
+      if (areEnough(combinations, signedBy)) {
+        expect(areEnough(combinations, [another, ...signedBy])).toBe(true)
+        expect(areEnough(combinations, [...signedBy, another])).toBe(true)
+      }
+    }),
+  )
+})
+
+test('all of a combination are enough, and nobody of it can be spared', () => {
+  fc.assert(
+    fc.property(anyRights, anyRoles, (rights, company) => {
+      for (const combination of signingCombinations(rights, company)) {
+        expect(maySign(combination, combination)).toBe(true)
+        for (const left of combination) {
+          expect(
+            maySign(
+              combination,
+              combination.filter((one) => one !== left),
+            ),
+          ).toBe(false)
+        }
+      }
+    }),
+  )
+})
+
+test('whoever signs under many names is one person, and never enough where two are needed', () => {
+  fc.assert(
+    fc.property(fc.array(anybody, { minLength: 2, maxLength: 4 }), signatures, (combination, signedBy) => {
+      const onePersons: RegisteredPerson[] = []
+      for (const one of signedBy) {
+        onePersons.push(...(onePersons.every((other) => isSamePerson(one, other)) ? [one] : []))
+      }
+      expect(maySign(combination, onePersons)).toBe(false)
+    }),
+  )
+})
+
+test('no combination contains another one, and each is of people who can be told apart', () => {
+  fc.assert(
+    fc.property(anyRights, anyRoles, (rights, company) => {
+      const combinations = signingCombinations(rights, company)
+      for (const [at, one] of combinations.entries()) {
+        expect(one.some((first) => one.some((second) => first !== second && isSamePerson(first, second)))).toBe(false)
+        const others = combinations.filter((_other, index) => index !== at)
+        expect(others.some((other) => other.every((somebody) => one.includes(somebody)))).toBe(false)
+      }
+    }),
+  )
+})

@@ -1,0 +1,122 @@
+/** Shows that every company of the sample registry ends as its script says, and that every other end has its step. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
+import type { SandboxOnboardingAct, SandboxOnboardingStep } from '../../contract/sandbox-onboarding.ts'
+import sample from '../../data/company-registry-sample.json' with { type: 'json' }
+import type { HavnClient } from '../../sdk/client.ts'
+import { newId } from '../foundation/ids.ts'
+import { startGatewayWithIdentity } from '../testing/identity-stage.ts'
+
+const SHIPPING = { country: 'NO', organizationNumber: '987654430' }
+const HOTEL = { country: 'NO', organizationNumber: '987654414' }
+
+let stage: Awaited<ReturnType<typeof startGatewayWithIdentity>>
+let client: HavnClient
+beforeAll(async () => {
+  stage = await startGatewayWithIdentity()
+  client = (await stage.gateway.otherPartner({ withCompany: false })).client
+})
+afterAll(() => stage.close())
+
+const start = async (body: { country: string; organizationNumber: string }) =>
+  (await client.startOnboarding({ body })).id
+const step = (onboardingId: string, name: SandboxOnboardingStep, body: SandboxOnboardingAct = {}) =>
+  client.stepSandboxOnboarding({ params: { onboardingId, step: name }, body })
+const endOf = ({ status, statusReason }: { status: string; statusReason: string | null }) => [status, statusReason]
+const scripted = [...sample.companies, ...sample.absent].map(({ countryCode, organisationNumber, script }) => ({
+  name: `${countryCode} ${organisationNumber}`,
+  asked: { country: countryCode, organizationNumber: organisationNumber },
+  script,
+}))
+
+describe('a company whose people write what is registered, and sign', () => {
+  test.each(scripted.filter(({ script }) => script.status !== 'Created'))(
+    '$name: $script.status, $script.statusReason',
+    async ({ asked, script }) => {
+      const id = await start(asked)
+      const filled = await step(id, 'fill')
+      const ended = filled.status === 'AwaitingCustomerAction' ? await step(id, 'sign') : filled
+      expect(endOf(ended)).toEqual([script.status, script.statusReason])
+    },
+  )
+
+  test('whose registry is silent: 503, and it stays Created', async () => {
+    const [silent] = scripted.filter(({ script }) => script.status === 'Created')
+    const id = await start(silent?.asked ?? SHIPPING)
+    await expect(step(id, 'fill')).rejects.toMatchObject({ status: 503 })
+    expect((await client.getOnboardingStatus({ params: { id } })).status).toBe('Created')
+  })
+})
+
+describe('every other end', () => {
+  const partner = async () => {
+    client = (await stage.gateway.otherPartner({ withCompany: false })).client
+  }
+
+  test('Expired, and Expired for SignatureExpired', async () => {
+    await partner()
+    const [untouched, unsigned] = [await start(HOTEL), await start(HOTEL)]
+    await step(unsigned, 'fill')
+    await step(unsigned, 'sign', { signer: 0 })
+    await client.moveSandboxClock({ body: { advance: 'PT25H' } })
+    const ends = await Promise.all([untouched, unsigned].map((id) => client.getOnboardingStatus({ params: { id } })))
+    expect(ends.map(endOf)).toEqual([
+      ['Expired', null],
+      ['Expired', 'SignatureExpired'],
+    ])
+  })
+
+  test('Cancelled by the company, also after a signer refused', async () => {
+    await partner()
+    const id = await start(HOTEL)
+    await step(id, 'fill')
+    expect((await step(id, 'refuse')).status).toBe('AwaitingCustomerAction')
+    expect(endOf(await step(id, 'stop'))).toEqual(['Cancelled', null])
+    await expect(step(id, 'sign')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('Cancelled') })
+  })
+
+  test('Rejected for each reason that operators give, MissingDocuments also by time', async () => {
+    await partner()
+    for (const reason of ['CompanyNotFound', 'UnsupportedCompanyType', 'RiskEvaluation', 'MissingDocuments'] as const) {
+      const id = await handled()
+      expect(endOf(await step(id, 'reject', { reason }))).toEqual(['Rejected', reason])
+    }
+    const id = await handled()
+    expect(endOf(await step(id, 'ask-for-documents'))).toEqual(['ManualHandling', 'MissingDocuments'])
+    await client.moveSandboxClock({ body: { advance: 'PT169H' } })
+    expect(endOf(await client.getOnboardingStatus({ params: { id } }))).toEqual(['Rejected', 'MissingDocuments'])
+  })
+
+  test('Accepted by an operator, with documents first', async () => {
+    await partner()
+    const id = await handled()
+    await step(id, 'ask-for-documents', { words: 'The articles of association' })
+    expect(endOf(await step(id, 'hand-in'))).toEqual(['ManualHandling', null])
+    await expect(step(id, 'hand-in')).rejects.toMatchObject({ status: 409 })
+    expect(endOf(await step(id, 'accept'))).toEqual(['Accepted', null])
+    await expect(step(id, 'accept')).rejects.toMatchObject({ status: 409 })
+  })
+
+  test('and with them every status and reason of the interface can be had', () => {
+    const ends = scripted.flatMap(({ script }) => [script.status, script.statusReason])
+    expect(OnboardingStatusReason.enum.filter((reason) => !ends.includes(reason))).toEqual(['SignatureExpired'])
+    const others = ['AwaitingCustomerAction', 'Cancelled', 'Expired']
+    expect(OnboardingStatus.enum.filter((status) => !ends.includes(status))).toEqual(others)
+  })
+
+  async function handled(): Promise<string> {
+    const id = await start(SHIPPING)
+    await step(id, 'fill')
+    expect((await step(id, 'sign')).status).toBe('ManualHandling')
+    return id
+  }
+})
+
+test('nothing can be done to another partner’s onboarding, or to nobody’s: 404', async () => {
+  const id = await start(HOTEL)
+  const { client: other } = await stage.gateway.otherPartner({ withCompany: false })
+  for (const onboardingId of [id, newId()]) {
+    const stepped = other.stepSandboxOnboarding({ params: { onboardingId, step: 'fill' }, body: {} })
+    await expect(stepped).rejects.toMatchObject({ status: 404, failure: 'ONBOARDING_NOT_FOUND' })
+  }
+})

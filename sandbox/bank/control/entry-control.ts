@@ -1,0 +1,165 @@
+/** Control of entries: something that came from elsewhere, now or on its way, and as many made-up ones as anybody wants. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { bookEntry, lockAccounts } from '../accounts/account-store.ts'
+import { generateEntries } from '../accounts/generate-entries.ts'
+import { hastenPending, insertPending } from '../accounts/pending-store.ts'
+import { businessDay, parseDay } from '../bank-calendar.ts'
+import type { BankContext } from '../context.ts'
+import { retryUnfunded } from '../payments/payment-store.ts'
+import type { Sweep } from '../sweep.ts'
+import { bankOfRow } from '../world.ts'
+import { type Account, EntryPart } from '../world-shape.ts'
+import { requireAccount, requireMoney } from './account-control.ts'
+import { ControlRefusal } from './control-refusal.ts'
+
+const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
+
+const NewEntry = Type.Object(
+  {
+    /** Negative when money leaves the account. */
+    amount: Type.String(),
+    counterparty: Type.String({ minLength: 1, maxLength: 70 }),
+    counterpartyAccount: Type.Optional(Type.String({ maxLength: 34 })),
+    message: Type.Optional(Type.String({ maxLength: 140 })),
+    reference: Type.Optional(Type.String({ maxLength: 35 })),
+    endToEndId: Type.Optional(Type.String({ maxLength: 35 })),
+    /** Today unless told; no day to come. */
+    bookedOn: Type.Optional(DAY_TEXT),
+    /** Pending for so long, and booked then; booked at once unless told. */
+    pendingSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** What it is made of, when it stands for many. */
+    parts: Type.Optional(Type.Array(EntryPart, { minItems: 1 })),
+  },
+  { additionalProperties: false },
+)
+type NewEntry = Static<typeof NewEntry>
+
+const Generation = Type.Object(
+  {
+    count: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    /** Spread over so many days, of which today is the last. */
+    days: Type.Integer({ minimum: 1, maximum: 3_650 }),
+  },
+  { additionalProperties: false },
+)
+type Generation = Static<typeof Generation>
+
+type OfAccount<Body> = { readonly Params: { bban: string }; readonly Body: Body }
+
+export function entryControl(context: BankContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.post<OfAccount<NewEntry>>('/accounts/:bban/entries', { schema: { body: NewEntry } }, ({ params, body }) => {
+    const account = requireAccount(context, params.bban)
+    return body.pendingSeconds === undefined
+      ? bookNow(context, sweep, account, body)
+      : bookLater(context, sweep, account, { ...body, pendingSeconds: body.pendingSeconds })
+  })
+  scope.post<{ Params: { bban: string } }>('/accounts/:bban/entries/settle', ({ params }) =>
+    settle(context, sweep, requireAccount(context, params.bban)),
+  )
+  scope.post<OfAccount<Generation>>(
+    '/accounts/:bban/entries/generate',
+    { schema: { body: Generation } },
+    ({ params, body }) => generate(context, sweep, requireAccount(context, params.bban), body),
+  )
+}
+
+/** Books money that came in or went out by other means than a payment here. */
+async function bookNow(context: BankContext, sweep: Sweep, account: Account, entry: NewEntry): Promise<object> {
+  const { bic: bank, bban } = account
+  const at = context.clock.now()
+  const today = businessDay(bankOfRow(context.world, bank), at)
+  const day = entry.bookedOn === undefined ? today : requireDay(entry.bookedOn, today)
+  const posting = {
+    minor: minorOf(entry, account),
+    day,
+    at,
+    counterparty: entry.counterparty,
+    counterpartyAccount: entry.counterpartyAccount ?? null,
+    message: entry.message ?? null,
+    reference: entry.reference ?? null,
+    endToEndId: entry.endToEndId ?? null,
+    paymentId: null,
+    parts: entry.parts ?? null,
+  }
+  await sweep.alone(() =>
+    context.database.query.transaction().execute(async (transaction) => {
+      const [locked] = await lockAccounts(transaction, bank, [bban])
+      if (locked !== undefined) {
+        await bookEntry(transaction, locked, posting)
+        await retryUnfunded(transaction, locked, at)
+      }
+    }),
+  )
+  await sweep.runUntilIdle()
+  return { bban, bookedOn: day.toString() }
+}
+
+/** Shows money that is on its way, until it is booked. */
+async function bookLater(
+  context: BankContext,
+  sweep: Sweep,
+  account: Account,
+  entry: NewEntry & { readonly pendingSeconds: number },
+): Promise<object> {
+  const { bic: bank, bban, currency } = account
+  const dueAt = context.clock.now().add({ seconds: entry.pendingSeconds })
+  await insertPending(context.database.query, {
+    id: newId(),
+    bank,
+    bban,
+    value_on: businessDay(bankOfRow(context.world, bank), dueAt).toString(),
+    amount_minor: minorOf(entry, account),
+    currency,
+    counterparty: entry.counterparty,
+    counterparty_account: entry.counterpartyAccount ?? null,
+    message: entry.message ?? null,
+    reference: entry.reference ?? null,
+    end_to_end_id: entry.endToEndId ?? null,
+    parts: entry.parts === undefined ? null : JSON.stringify(entry.parts),
+    due_at: dueAt.toString(),
+  })
+  await sweep.runUntilIdle()
+  return { bban, bookedAt: dueAt.toString() }
+}
+
+/** Books now what is on its way. */
+async function settle(context: BankContext, sweep: Sweep, { bic, bban }: Account): Promise<object> {
+  const settled = await hastenPending(context.database.query, { bank: bic, bban }, context.clock.now())
+  await sweep.runUntilIdle()
+  return { bban, settled }
+}
+
+async function generate(
+  context: BankContext,
+  sweep: Sweep,
+  { bic, bban }: Account,
+  { count, days }: Generation,
+): Promise<object> {
+  const { timeZone } = bankOfRow(context.world, bic)
+  const to = businessDay({ timeZone }, context.clock.now())
+  const from = to.subtract({ days: days - 1 })
+  await sweep.alone(() =>
+    context.database.query.transaction().execute(async (transaction) => {
+      const [locked] = await lockAccounts(transaction, bic, [bban])
+      if (locked !== undefined) {
+        await generateEntries(transaction, locked, { count, from, to, timeZone })
+      }
+    }),
+  )
+  return { bban, count, from: from.toString(), to: to.toString() }
+}
+
+function minorOf({ amount }: NewEntry, account: Account): bigint {
+  const { minor } = requireMoney(amount.replace(/^-/, ''), account)
+  return amount.startsWith('-') ? -minor : minor
+}
+
+function requireDay(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
+  const day = parseDay(text)
+  if (day === undefined || Temporal.PlainDate.compare(day, today) > 0) {
+    throw new ControlRefusal(400, `${text} is no day that has come`)
+  }
+  return day
+}

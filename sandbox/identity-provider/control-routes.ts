@@ -1,0 +1,94 @@
+/** The control API: what tests and the gateway's sandbox do at the provider without a browser. */
+import { createPublicKey } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { ControlRefusal } from '../bank/control/control-refusal.ts'
+import { askForIdentification } from './authorise.ts'
+import { DECISIONS, decide } from './decide.ts'
+import { EIDS } from './eids.ts'
+import { FAULT_EFFECTS } from './faults.ts'
+import { PEOPLE } from './people.ts'
+import type { ProviderState } from './provider-state.ts'
+
+const Line = Type.Optional(Type.String())
+const Journey = Type.Object(
+  {
+    address: Type.String({ maxLength: 8_000 }),
+    decision: Type.Union(DECISIONS.map((decision) => Type.Literal(decision))),
+    userId: Line,
+    given: Line,
+    family: Line,
+    birthDate: Line,
+    nationalId: Line,
+  },
+  { additionalProperties: false },
+)
+const Fault = Type.Object(
+  {
+    effect: Type.Union(FAULT_EFFECTS.map((effect) => Type.Literal(effect))),
+    times: Type.Optional(Type.Integer({ minimum: 1 })),
+    milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { additionalProperties: false },
+)
+const ClientKey = Type.Object({ publicKey: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
+
+export function controlRoutes(state: ProviderState, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async ({ headers }) => {
+    // A page elsewhere that a browser on this machine shows must not reach in here.
+    const site = headers['sec-fetch-site']
+    if (site === 'cross-site' || site === 'same-site') {
+      throw new ControlRefusal(403, 'The control API is not for other sites')
+    }
+  })
+  scope.setErrorHandler(async (error, _request, reply) => {
+    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
+  })
+  scope.get('/people', () => PEOPLE)
+  scope.post<{ Body: Static<typeof Journey> }>('/browser', { schema: { body: Journey } }, ({ body }) => ({
+    redirect: travel(state, body),
+  }))
+  scope.get('/faults', () => state.faults.list())
+  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }) => {
+    state.faults.add(body)
+    return state.faults.list()
+  })
+  scope.delete('/faults', () => {
+    state.faults.clear()
+    return []
+  })
+  scope.post('/rotate-keys', () => {
+    state.keys.rotate()
+    return {}
+  })
+  scope.post<{ Body: Static<typeof ClientKey> }>('/client-key', { schema: { body: ClientKey } }, ({ body }) => {
+    state.client.publicKey = body.publicKey === null ? null : createPublicKey(body.publicKey)
+    return {}
+  })
+}
+
+/** Plays a browser from the address that a client sends it to; answers where it is sent in the end, null for nowhere. */
+function travel(state: ProviderState, { address, decision, ...played }: Static<typeof Journey>): string | null {
+  const url = URL.parse(address)
+  const eid = EIDS.find(
+    ({ path }) => url?.pathname === `/${path}/authorize` && url.origin === new URL(state.url).origin,
+  )
+  if (url === null || eid === undefined) {
+    throw new ControlRefusal(400, `${JSON.stringify(address.slice(0, 100))} is no address at which somebody identifies`)
+  }
+  const asked = askForIdentification(state, eid, Object.fromEntries(url.searchParams))
+  if ('redirect' in asked) {
+    return asked.redirect
+  }
+  const decided = 'kept' in asked ? decide(state, asked.kept, decision, played) : asked
+  if (decided === undefined || 'problem' in decided) {
+    throw new ControlRefusal(409, decided?.problem ?? 'There is nothing to decide')
+  }
+  return decided.redirect
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : 500
+}

@@ -1,0 +1,65 @@
+/** Writes ID tokens (OpenID Connect Core 1.0, 2), sound ones and such as a fault wants. */
+import { createHash, createHmac } from 'node:crypto'
+import type { Grant } from './grants.ts'
+import type { ProviderState } from './provider-state.ts'
+import { type SigningKey, signText } from './signing-keys.ts'
+
+const LIVES_SECONDS = 300
+/** Beyond whatever a reader forgives. */
+const LONG_AGO_SECONDS = 3600
+
+/** The token of a grant, at the moment that its code is exchanged. */
+export function writeIdToken(state: ProviderState, grant: Grant): string {
+  const { keys, faults, client } = state
+  const { algorithm } = grant.eid
+  const claims = claimsOf(state, grant)
+  if (faults.strikes('unsigned') !== undefined) {
+    return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
+  }
+  if (faults.strikes('signed-with-secret') !== undefined) {
+    const text = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
+    return `${text}.${createHmac('sha256', client.secret).update(text).digest('base64url')}`
+  }
+  const key = faults.strikes('strange-key') === undefined ? keys.current(algorithm) : keys.stranger(algorithm)
+  const token = signed(claims, key)
+  return faults.strikes('altered-token') === undefined ? token : withOtherName(token, claims)
+}
+
+function claimsOf(state: ProviderState, { eid, person, nonce }: Grant): Record<string, unknown> {
+  const { clock, faults, client, url } = state
+  const now = Math.floor(clock.real().epochMilliseconds / 1000)
+  const issuedAt = now - (faults.strikes('old-token') === undefined ? 0 : LONG_AGO_SECONDS)
+  const isExpired = faults.strikes('expired-token') !== undefined
+  const isBirthDateTold = faults.strikes('without-birth-date') === undefined
+  return {
+    iss: faults.strikes('wrong-issuer') === undefined ? `${url}/${eid.path}` : `${url}/nobody`,
+    sub: createHash('sha256').update(`${eid.path} ${person.id}`).digest('base64url'),
+    aud: faults.strikes('wrong-audience') === undefined ? client.id : 'somebody-else',
+    iat: issuedAt,
+    exp: isExpired ? now - LONG_AGO_SECONDS : now + LIVES_SECONDS,
+    auth_time: now,
+    nonce: faults.strikes('wrong-nonce') === undefined ? nonce : `other-${nonce}`,
+    acr: eid.acr,
+    name: `${person.name.given} ${person.name.family}`,
+    given_name: person.name.given,
+    family_name: person.name.family,
+    ...(isBirthDateTold ? { birthdate: person.birthDate } : {}),
+    country: eid.countryCode,
+    ...(person.nationalId === null ? {} : { nin: person.nationalId }),
+  }
+}
+
+function signed(claims: object, key: SigningKey): string {
+  const text = `${encoded({ alg: key.algorithm, kid: key.kid, typ: 'JWT' })}.${encoded(claims)}`
+  return `${text}.${signText(text, key)}`
+}
+
+/** As somebody on the way would change it. */
+function withOtherName(token: string, claims: object): string {
+  const [header = '', , signature = ''] = token.split('.')
+  return `${header}.${encoded({ ...claims, given_name: 'Somebody', family_name: 'Else' })}.${signature}`
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

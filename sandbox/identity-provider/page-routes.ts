@@ -1,0 +1,70 @@
+/** Serves what browsers come by: the authorisation endpoint of each eID, and the page on which somebody decides. */
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { askForIdentification } from './authorise.ts'
+import { DECISIONS, decide } from './decide.ts'
+import { EIDS, type Eid } from './eids.ts'
+import { frontPage, identifyPage, leftPage, saying } from './pages.ts'
+import type { ProviderState } from './provider-state.ts'
+
+const TYPED_CHARACTERS_MAX = 200
+const Line = Type.Optional(Type.String({ maxLength: TYPED_CHARACTERS_MAX }))
+const Decision = Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))
+
+/** What the form sends. */
+const Answer = Type.Object({
+  decision: Decision,
+  userId: Line,
+  given: Line,
+  family: Line,
+  birthDate: Line,
+  nationalId: Line,
+})
+type Answer = Static<typeof Answer>
+type Params = { readonly name: string }
+
+export function pageRoutes(state: ProviderState, server: FastifyInstance): void {
+  const style = readFile(new URL('../bank/pages/style.css', import.meta.url), 'utf8')
+  server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+  server.get('/', (_request, reply) => sendPage(reply, 200, frontPage(state.url)))
+  for (const eid of EIDS) {
+    eidRoutes(state, server, eid)
+  }
+}
+
+function eidRoutes(state: ProviderState, server: FastifyInstance, eid: Eid): void {
+  const place = `/${eid.path}/requests/:name`
+  server.get<{ Querystring: Record<string, unknown> }>(`/${eid.path}/authorize`, (request, reply) => {
+    const asked = askForIdentification(state, eid, request.query)
+    if ('problem' in asked) {
+      return sendPage(reply, 400, saying(eid.name, 'This cannot be done', asked.problem))
+    }
+    return reply.redirect('kept' in asked ? `/${eid.path}/requests/${asked.kept}` : asked.redirect, 303)
+  })
+  server.get<{ Params: Params }>(place, ({ params }, reply) => {
+    const request = state.grants.waiting(params.name)
+    return request?.eid === eid
+      ? sendPage(reply, 200, identifyPage(request, { problem: null }))
+      : sendPage(reply, 404, overPage(eid))
+  })
+  server.post<{ Params: Params; Body: Answer }>(place, { schema: { body: Answer } }, ({ params, body }, reply) => {
+    const request = state.grants.waiting(params.name)
+    const decided = request?.eid === eid ? decide(state, params.name, body.decision, body) : undefined
+    if (request === undefined || decided === undefined) {
+      return sendPage(reply, 404, overPage(eid))
+    }
+    if ('problem' in decided) {
+      return sendPage(reply, 422, identifyPage(request, { ...body, problem: decided.problem }))
+    }
+    return decided.redirect === null ? sendPage(reply, 200, leftPage(eid)) : reply.redirect(decided.redirect, 303)
+  })
+}
+
+function overPage({ name }: Eid): string {
+  return saying(name, 'This is over', 'There is nothing to decide here any more. Go back to the app and start again.')
+}
+
+function sendPage(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(text)
+}

@@ -1,0 +1,45 @@
+/** Guarantees that the provider's page can be used in a browser without scripts, and looks and reads as pages must. */
+import { expect, test } from 'vitest'
+import { newVisitor, startChromium } from '../../gateway/testing/chromium-visitor.ts'
+import { openIdentityStage } from '../../gateway/testing/identity-stage.ts'
+
+/** A browser has to start, and every page is looked at in four ways. */
+const PATIENCE_MILLISECONDS = 180_000
+const TEXT = 'Nordlys Handel AS (987654325)\nSHA-256: 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
+
+test('somebody reads what is signed, is refused a person that is half typed, and leaves', {
+  timeout: PATIENCE_MILLISECONDS,
+}, async () => {
+  const stage = await openIdentityStage()
+  const browser = await startChromium()
+  try {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'havn',
+      redirect_uri: 'http://127.0.0.1:9/identity/return',
+      scope: 'openid',
+      state: 'state',
+      nonce: 'nonce',
+      code_challenge: 'challenge',
+      code_challenge_method: 'S256',
+      signing_text: TEXT,
+    })
+    const visitor = await newVisitor(browser, { javaScript: false, album: 'sandbox-identity' })
+    const { page } = visitor
+    await page.goto(`${stage.url}/bankid-no/authorize?${query}`)
+    await visitor.look('sign')
+    await page.getByLabel('Given name').fill('Åse')
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await visitor.look('half-typed')
+    expect(await page.getByLabel('Given name').inputValue()).toBe('Åse')
+    await page.getByRole('button', { name: 'Leave without a word' }).click()
+    await visitor.look('left')
+    await page.goto(stage.url)
+    await visitor.look('front')
+    expect(visitor.complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
+    await visitor.close()
+  } finally {
+    await browser.close()
+    await stage.close()
+  }
+})

@@ -1,0 +1,89 @@
+/** The pages on which somebody says who they are, sees what is asked, and decides. */
+import { html } from 'ghtml'
+import { page } from '../bank/pages/layout.ts'
+import { EIDS, type Eid } from './eids.ts'
+import type { AuthorisationRequest } from './grants.ts'
+import { PEOPLE } from './people.ts'
+
+/** What was typed before, and what is wrong with it. */
+export type Typed = {
+  readonly problem: string | null
+  readonly given?: string | undefined
+  readonly family?: string | undefined
+  readonly birthDate?: string | undefined
+  readonly nationalId?: string | undefined
+  readonly userId?: string | undefined
+}
+
+const FRONT_NAME = 'Sandbox identity provider'
+
+/** Who are you, and is this what you sign? In the sandbox both are asked at once. */
+export function identifyPage({ eid, text }: AuthorisationRequest, typed: Typed): string {
+  const people = PEOPLE.filter(({ countryCode }) => countryCode === eid.countryCode)
+  const chosen = typed.userId ?? people[0]?.id
+  const choices = people.map(
+    ({ id, name, birthDate }) =>
+      html`<label class="choice"><input type="radio" name="userId" value="${id}" ${id === chosen ? 'checked' : ''}>
+<span><strong>${name.given} ${name.family}</strong><span class="quiet">born ${birthDate}</span></span></label>`,
+  )
+  const title = text === null ? `Identify with ${eid.name}` : `Sign with ${eid.name}`
+  const content = html`<h1>${title}</h1>
+<p>An app asks ${eid.name} who you are. In the sandbox you choose that yourself, and no password is asked.</p>
+!${typed.problem === null ? '' : html`<p class="note stop" role="alert">${typed.problem}</p>`}
+!${text === null ? '' : html`<h2>What you sign</h2><div class="card">!${linesOf(text)}</div>`}
+<form method="post">
+<fieldset><legend>Who are you?</legend>
+!${choices.join('')}
+</fieldset>
+<fieldset><legend>Or somebody else</legend>
+<div class="card">
+!${field('given', 'Given name', typed.given)}
+!${field('family', 'Family name', typed.family)}
+!${field('birthDate', 'Birth date, as 1980-12-31', typed.birthDate)}
+!${field('nationalId', 'National id (made up when you leave it out)', typed.nationalId)}
+</div>
+</fieldset>
+<div class="buttons"><button class="main" name="decision" value="sign">${text === null ? 'Identify' : 'Sign'}</button>
+<button class="stop" name="decision" value="reject">Refuse</button>
+<button class="plain" name="decision" value="leave">Leave without a word</button></div>
+</form>`
+  return page({ title, bankName: eid.name, content })
+}
+
+/** Whoever leaves without a word is sent nowhere: apps must find out by themselves. */
+export function leftPage(eid: Eid): string {
+  return saying(
+    eid.name,
+    'You have left',
+    'Nothing was sent back to the app that you came from. You can close this page.',
+  )
+}
+
+/** A page that says one thing. */
+export function saying(name: string, title: string, text: string): string {
+  return page({ title, bankName: name, content: html`<h1>${title}</h1><p role="status">${text}</p>` })
+}
+
+/** What this is, for whoever comes by. */
+export function frontPage(url: string): string {
+  const eids = EIDS.map(
+    ({ path, name, countryCode }) => html`<dt>${name}</dt><dd>${countryCode}: <code>${url}/${path}</code></dd>`,
+  )
+  const content = html`<h1>${FRONT_NAME}</h1>
+<p>It plays the eIDs with which people identify and sign, by OpenID Connect. Nobody here is real.</p>
+<h2>Issuers</h2>
+<dl class="card">!${eids.join('')}</dl>`
+  return page({ title: FRONT_NAME, bankName: 'Identity provider', content })
+}
+
+function field(name: string, label: string, value: string | undefined): string {
+  return html`<label class="field" for="${name}">${label}</label>
+<p><input type="text" id="${name}" name="${name}" value="${value ?? ''}" maxlength="200"></p>`
+}
+
+function linesOf(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => html`<p>${line}</p>`)
+    .join('')
+}

@@ -1,0 +1,19 @@
+/** What the parts of the provider share. */
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '../../gateway/foundation/clock.ts'
+import type { Log } from '../../gateway/foundation/log.ts'
+import type { Faults } from './faults.ts'
+import type { Grants } from './grants.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+export type ProviderState = {
+  /** Where it is; issuers begin with it. */
+  readonly url: string
+  readonly log: Log
+  readonly clock: Pick<Clock, 'real'>
+  readonly keys: SigningKeys
+  readonly faults: Faults
+  readonly grants: Grants
+  /** The one client; `publicKey` once it proves itself by a key (RFC 7523) instead of the secret. */
+  readonly client: { readonly id: string; readonly secret: string; publicKey: KeyObject | null }
+}

@@ -1,0 +1,75 @@
+/** The keys with which the provider signs: made at start, and replaced when a test says so. */
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { SigningAlgorithm } from './eids.ts'
+
+/** One key pair; `kid` is by its public half. */
+export type SigningKey = {
+  readonly kid: string
+  readonly algorithm: SigningAlgorithm
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+export type SigningKeys = {
+  /** The key that signs now. */
+  current(algorithm: SigningAlgorithm): SigningKey
+  /** The public halves, as a JSON Web Key Set (RFC 7517). */
+  published(): { readonly keys: readonly object[] }
+  /** From now on other keys sign; those of before are published no more. */
+  rotate(): void
+  /** A key that is never published. */
+  stranger(algorithm: SigningAlgorithm): SigningKey
+}
+
+const ALGORITHMS: readonly SigningAlgorithm[] = ['EdDSA', 'ES256', 'RS256']
+const RSA_BITS = 2048
+
+/** None is made before it is needed: an RSA key takes its time. */
+export function openSigningKeys(): SigningKeys {
+  const kept = new Map<SigningAlgorithm, SigningKey>()
+  const current = (algorithm: SigningAlgorithm) => {
+    const key = kept.get(algorithm) ?? makeKey(algorithm)
+    kept.set(algorithm, key)
+    return key
+  }
+  return {
+    current,
+    published: () => ({ keys: ALGORITHMS.map((algorithm) => jwkOf(current(algorithm))) }),
+    rotate: () => kept.clear(),
+    stranger: makeKey,
+  }
+}
+
+/** Signs text as JSON Web Signatures are (RFC 7515): base64url of the bare signature. */
+export function signText(text: string, { algorithm, privateKey }: SigningKey): string {
+  const bytes = Buffer.from(text)
+  switch (algorithm) {
+    case 'EdDSA':
+      return sign(null, bytes, privateKey).toString('base64url')
+    case 'ES256':
+      return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+    case 'RS256':
+      return sign('sha256', bytes, privateKey).toString('base64url')
+  }
+}
+
+function makeKey(algorithm: SigningAlgorithm): SigningKey {
+  const { privateKey, publicKey } = pairFor(algorithm)
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  return { kid: createHash('sha256').update(der).digest('base64url').slice(0, 12), algorithm, privateKey, publicKey }
+}
+
+function pairFor(algorithm: SigningAlgorithm): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
+  switch (algorithm) {
+    case 'EdDSA':
+      return generateKeyPairSync('ed25519')
+    case 'ES256':
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    case 'RS256':
+      return generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
+  }
+}
+
+function jwkOf({ kid, algorithm, publicKey }: SigningKey): object {
+  return { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' }
+}

@@ -1,0 +1,54 @@
+/** The token endpoint (OpenID Connect Core 1.0, 3.1.3): a code for an ID token, to the client that it was made for. */
+import { verify } from 'node:crypto'
+import type { Eid } from './eids.ts'
+import { writeIdToken } from './id-token.ts'
+import type { ProviderState } from './provider-state.ts'
+
+export type TokenAsked = {
+  readonly authorization: string | undefined
+  readonly form: Readonly<Record<string, string | undefined>>
+}
+
+/** Status and body. */
+export type TokenAnswer = { readonly status: number; readonly body: object }
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** Answers as RFC 6749, 5 says. */
+export function exchangeCode(state: ProviderState, eid: Eid, asked: TokenAsked): TokenAnswer {
+  if (!isClient(state, eid, asked)) {
+    return { status: 401, body: { error: 'invalid_client' } }
+  }
+  const { grant_type: type, code, redirect_uri: redirectUri, code_verifier: verifier } = asked.form
+  if (type !== 'authorization_code') {
+    return { status: 400, body: { error: 'unsupported_grant_type' } }
+  }
+  if (code === undefined || redirectUri === undefined || verifier === undefined) {
+    return { status: 400, body: { error: 'invalid_request' } }
+  }
+  const grant = state.grants.redeem(code, { redirectUri, verifier, eid })
+  if (grant === undefined) {
+    return { status: 400, body: { error: 'invalid_grant' } }
+  }
+  const idToken = writeIdToken(state, grant)
+  return { status: 200, body: { token_type: 'Bearer', access_token: 'none', expires_in: 60, id_token: idToken } }
+}
+
+/** By its key once it has one, else by its secret. */
+function isClient({ client, clock, url }: ProviderState, eid: Eid, { authorization, form }: TokenAsked): boolean {
+  if (client.publicKey === null) {
+    const pair = `${client.id}:${client.secret}`
+    return authorization === `Basic ${Buffer.from(pair).toString('base64')}`
+  }
+  const [header = '', payload = '', signature = ''] = (form['client_assertion'] ?? '').split('.')
+  const isSigned = verify(
+    client.publicKey.asymmetricKeyType === 'ed25519' ? null : 'sha256',
+    Buffer.from(`${header}.${payload}`),
+    { key: client.publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  const claims = isSigned ? Object(JSON.parse(Buffer.from(payload, 'base64url').toString())) : {}
+  const isForUs = [claims.aud].flat().some((aud) => aud === `${url}/${eid.path}` || aud === `${url}/${eid.path}/token`)
+  const isInTime = Number(claims.exp) * 1000 > clock.real().epochMilliseconds
+  return form['client_assertion_type'] === ASSERTION_TYPE && claims.sub === client.id && isForUs && isInTime
+}
