@@ -106,10 +106,15 @@ async function detailsOf(
   budget.isOver = budget.calls >= budget.limits.callsMax
   const ask = async () => entryDetails(await caller(), account.resourceId, transactionId)
   const asked = counting('details', () => asking(ask))
-  return await inTime(asked, left).catch((error: unknown) => {
+  try {
+    const told = await inTime(asked, left)
+    // Timers may fire a moment early: who was not answered in time is not asked again.
+    budget.isOver ||= told === undefined
+    return told
+  } catch (error) {
     noteFailure(budget, error)
     return undefined
-  })
+  }
 }
 
 function millisecondsLeft(budget: Budget): number {
@@ -117,6 +122,7 @@ function millisecondsLeft(budget: Budget): number {
   return budget.endsAt - steadyMilliseconds()
 }
 
+/** Undefined when no answer came in time. */
 async function inTime<Result>(asked: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
   const answered = new AbortController()
   const late = setTimeout(milliseconds, undefined, { signal: answered.signal }).catch(() => undefined)
