@@ -28,7 +28,7 @@ export async function holdLanes(
       on conflict (partner_id, origin) do update set worker = excluded.worker, held_until = excluded.held_until
       where l.worker = excluded.worker or l.held_until < statement_timestamp()
       returning partner_id as "partnerId", origin`,
-    values: [lanes.map(({ partnerId }) => partnerId), lanes.map(({ origin }) => origin), worker],
+    values: valuesOf(worker, lanes),
   })
   return rows
 }
@@ -45,7 +45,7 @@ export async function holdOn(
       update webhook_lanes l set held_until = statement_timestamp() + interval '${HOLD_SECONDS} seconds'
       from mine m where l.partner_id = m.partner_id and l.origin = m.origin
       returning l.partner_id as "partnerId", l.origin`,
-    values: [lanes.map(({ partnerId }) => partnerId), lanes.map(({ origin }) => origin), worker],
+    values: valuesOf(worker, lanes),
   })
   return rows
 }
@@ -56,7 +56,7 @@ export async function leaveLanes({ pool }: Database<unknown>, worker: string, la
     text: `
       with mine as (${LANES_IN_ORDER})
       delete from webhook_lanes l using mine m where l.partner_id = m.partner_id and l.origin = m.origin`,
-    values: [lanes.map(({ partnerId }) => partnerId), lanes.map(({ origin }) => origin), worker],
+    values: valuesOf(worker, lanes),
   })
 }
 
@@ -66,4 +66,8 @@ export async function forgetLanes({ pool }: Database<unknown>): Promise<number> 
     `delete from webhook_lanes where held_until < statement_timestamp() - interval '1 day'`,
   )
   return rowCount ?? 0
+}
+
+function valuesOf(worker: string, lanes: readonly Lane[]): [string[], string[], string] {
+  return [lanes.map(({ partnerId }) => partnerId), lanes.map(({ origin }) => origin), worker]
 }
