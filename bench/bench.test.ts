@@ -61,6 +61,9 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   const read = /^ {4}read at the bank +(\d+\.\d\d) per signing and second \(bar: at most about 1\) (met|missed)$/gm
   expect([...stdout.matchAll(read)].map(([, reads]) => Number(reads) > 0)).toEqual([true, true])
   expect(stdout).toMatch(/^ +[1-9]\d* entries, [1-9]\d* pages, \d+\.\d MB: \d+\.\d s, \d+\.\d{3} ms each$/m)
+  expect(stdout).toMatch(
+    /^ {2}an entry, the longest list beside the next (\d+\.\d\d|NaN) times \(bar: at most 1\.2\) (met|missed)$/m,
+  )
   expect(stdout).toMatch(/^ {2}first byte, the bank's first page included \d+ ms \(bar: .*\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}gateway peak memory \d+ MB, \d+ MB before it \(bar: at most 250 MB\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}extended: [1-9]\d* calls for details, [1-9]\d* of [1-9]\d* entries enriched/m)

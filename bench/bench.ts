@@ -55,7 +55,7 @@ const FULL: Plan = {
 const SHORT: Plan = {
   rounds: 1,
   warmUpSeconds: 1,
-  seconds: 1,
+  seconds: 3,
   latencySeconds: 1,
   following: { payments: 10, seconds: 1 },
   poller: { openPayments: 20_000, batches: 1 },

@@ -92,6 +92,7 @@ function acceptanceOf(partnerId: string, now: Temporal.Instant): AcceptanceRow {
     // Late enough for the worker not to ask after it.
     poll_at: stamp(now.add({ hours: 1 })),
     final_since: null,
+    exchange: null,
     idempotency: {
       partner_id: partnerId,
       operation: OPERATION,

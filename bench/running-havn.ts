@@ -107,7 +107,7 @@ const KEPT_KEYS = `
 type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'supervisorPid'> & { readonly stop: () => Promise<void> }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [port, bankPort, xs2aPort, identityPort] = await freePorts(4)
+  const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
   const child = spawn(process.execPath, [HAVN, 'start'], {
     env: {
       ...process.env,
@@ -116,6 +116,7 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
       HAVN_SANDBOX_BANK_PORT: String(bankPort),
       HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
       HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+      HAVN_SANDBOX_FX_PORT: String(fxPort),
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
       // Makes it end with its parent, whatever happens to that.
       npm_lifecycle_event: 'bench',

@@ -44,7 +44,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
-  const [gatewayPort, bankPort, xs2aPort, identityPort] = await freePorts(4)
+  const [gatewayPort, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
   gateway = `http://127.0.0.1:${gatewayPort}`
   environment = {
     HAVN_DATA_DIR: folder,
@@ -52,6 +52,7 @@ beforeEach(async () => {
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
     HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+    HAVN_SANDBOX_FX_PORT: String(fxPort),
   }
 })
 

@@ -13,6 +13,12 @@ export const CODED_REFUSALS = {
     meaning: 'The company has no active subscription.',
     members: { svcRequestId, message: Type.Optional(message) },
   },
+  /** Another 403 of the same operation, of a company that may pay nobody, has no code. */
+  COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: {
+    status: 403,
+    meaning: 'The company may not pay to other countries, or from accounts in other currencies.',
+    members: { svcRequestId, message },
+  },
   ONBOARDING_NOT_FOUND: {
     status: 404,
     meaning: 'There is no such onboarding, or it belongs to another partner.',
@@ -50,6 +56,7 @@ export type RefusalCode = keyof typeof CODED_REFUSALS
 /** The body of an operation's refusals of one status, some of which carry the code; goes into `refusalBodies`. */
 export const codedBody: { readonly [code in RefusalCode]: TSchema } = {
   INACTIVE_SUBSCRIPTION: bodyOf('INACTIVE_SUBSCRIPTION'),
+  COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS: bodyOf('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS'),
   ONBOARDING_NOT_FOUND: bodyOf('ONBOARDING_NOT_FOUND'),
   COMPANY_ALREADY_EXISTS: bodyOf('COMPANY_ALREADY_EXISTS'),
 }

@@ -10,6 +10,9 @@ export const FAILURE_MEANINGS = {
   INVALID_OCR: 'The receiver demands an OCR reference, and none or a wrong one came.',
   ACCESS_DENIED: 'The user has no access to the account, or not the access that this needs.',
   INVALID_ACCOUNT: 'The account is missing or is none of those on the consent.',
+  MAX_AMOUNT_EXCEEDED: 'The amount is above what may be ordered for a later day; change the due date to today.',
+  SERVICE_CLOSED: 'Money is not exchanged at this hour, or there are no rates of late; the message says when it opens.',
+  UNSUPPORTED_DUE_DATE: 'The currency cannot be paid out for this due date.',
 } as const
 
 export type FailureCode = keyof typeof FAILURE_MEANINGS
@@ -30,6 +33,26 @@ export const VALIDATION_MEANINGS = {
     'The due date is no date, lies in the past or further ahead than the bank takes, or is no bank day where it must be.',
   InvalidRemittanceInfo: 'The remittance information is malformed, too long, or not possible for this payment.',
   InvalidCharacters: "A text holds a character that the debtor's bank does not take.",
+  InvalidCreationTime: 'Exchange is ordered on bank days only.',
+  IbanBicMismatch: 'The IBAN and the BIC are of different countries.',
+  InvalidIbanFormat: 'The IBAN is none: its country, length, characters or check digits are wrong.',
+  InvalidFromAccount: 'The paying account is none of its country, or is the receiver’s own.',
+  InvalidBbanOrIban: 'The receiver’s account number is missing, or is none of its country.',
+  InvalidForwardAmount: 'The amount is above every limit on orders for a later day.',
+  InvalidForwardCurrency: 'The currency is never bought ahead: order it on the due date.',
+  InvalidQuoteCurrencyScale: 'The amount has more decimals than its currency.',
+  InvalidForwardExchangeServiceTime: 'Exchange for a later day is ordered while the service is open.',
+  InvalidJsonRequest: 'The body is no JSON.',
+  InvalidBeneficiaryCountry: 'No payments go to the country of the receiver.',
+  InvalidBIC: 'The BIC is none, or is not that of the bank.',
+  InvalidToAddress: 'A part of the receiver’s address is missing or wrong; reason and path name it.',
+  InvalidFromCountry: 'The country of the sender is not that of the BIC, or is none that payments are made from.',
+  InvalidToAccount: 'The IBAN and the account number of the receiver are the same: send one of them.',
+  InvalidIban: 'The IBAN is none: its country, length, characters or check digits are wrong.',
+  InvalidCurrency: 'The currency is not paid to the country of the receiver, or not exchanged here.',
+  CurrencyPairMismatch: 'The currency to be paid is that of the sender, or contradicts the currency of the amount.',
+  InvalidRecipientInfo: 'The country of the receiver demands something that is missing or wrong; reason says what.',
+  InvalidRemittanceInformation: 'The text for the receiver is too long, or holds a character that does not travel.',
   InvalidRequest: 'Anything else that is missing or malformed; reason and path say what and where.',
 } as const
 
@@ -50,6 +73,32 @@ export type InvalidByKeyword = { readonly [keyword in string]?: ValidationCode }
 export function everyDefect(code: ValidationCode): InvalidByKeyword {
   return { required: code, type: code, minLength: code, maxLength: code, pattern: code, enum: code, const: code }
 }
+
+/** What keeps a request from being read, with what each means to a partner. */
+export const PARSING_MEANINGS = {
+  InvalidJsonRequest: 'The body is missing or is no JSON.',
+  MissingField: 'A member that is needed is not there.',
+  InvalidFieldType: 'A member is of another type, for example a number in place of a text.',
+  InvalidFieldFormat: 'A member has not the form that it must have, for example a date.',
+  UnknownEnumValue: 'A member is none of the values that it may be.',
+} as const
+
+export type ParsingCode = keyof typeof PARSING_MEANINGS
+
+/** The body of a 400 that tells what kept a request from being read. */
+export const ParsingError = Type.Object(
+  {
+    code: Type.Enum(Object.keys(PARSING_MEANINGS), {
+      description: Object.entries(PARSING_MEANINGS)
+        .map(([code, meaning]) => `${code}: ${meaning}`)
+        .join(' '),
+    }),
+    reason: Type.String({ description: 'What is wrong, for people.' }),
+    path: Type.String({ description: 'Where it is, for example `.from.bban`; `.` for the whole body.' }),
+  },
+  { title: 'ParsingError', description: 'The first thing that keeps the request from being read.' },
+)
+export type ParsingError = Static<typeof ParsingError>
 
 /** What every envelope has. */
 export const refusalMembers = {

@@ -67,6 +67,9 @@ describe('the OpenAPI document', () => {
       'endSandboxConsent',
       'addSandboxEntry',
       'disturbSandboxBank',
+      'disturbSandboxExchange',
+      'stepSandboxPayout',
+      'addSandboxArrival',
       'healSandboxBanks',
     ])
   })

@@ -22,10 +22,12 @@ const addresses = {
 export const operationTags = [
   ['Token', 'How a partner proves who it is.'],
   ['Banks', 'Which banks there are, what they offer and what they demand.'],
+  ['Countries', 'Which countries money is paid to, and what each needs.'],
   ['Onboarding', 'How a company is brought in.'],
   ['Companies', 'The companies that a partner acts for.'],
   ['Consents', "A user's access to a company's accounts at a bank."],
   ['Accounts', 'The accounts on a consent.'],
+  ['Exchange', 'What it costs to pay in another currency, and when that is possible.'],
   ['Payments', 'Payments and what becomes of them.'],
   ['Approvals', 'The signing of payments.'],
   ['Cancellations', 'The withdrawal of payments.'],

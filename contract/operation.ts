@@ -40,8 +40,13 @@ export type Operation = {
   readonly refusals: readonly RefusalStatus[]
   /** Bodies of those refusals that are not the envelope, as at the token endpoint. */
   readonly refusalBodies?: { readonly [Status in RefusalStatus]?: TSchema }
-  /** Whether a malformed body or query is answered with all its problems, as 422 unless this says so, or as an envelope. */
-  readonly malformed?: 400 | 422
+  /**
+   * Whether a malformed body or query is answered with all its problems, as 422 unless this says so, as an envelope, or
+   * as 400 with the first thing that keeps it from being read; what is wrong with one that can be read is 422 then.
+   */
+  readonly malformed?: 400 | 422 | 'parsing-error'
+  /** Statuses of refusals that are told as plain text, without an envelope. */
+  readonly plainRefusals?: readonly RefusalStatus[]
   /** Codes of its 422 answers; empty when it has none. */
   readonly validation: readonly ValidationCode[]
   /** Whether it takes `Idempotency-Key`. */

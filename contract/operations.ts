@@ -6,6 +6,9 @@ import { getBank, listBanks } from './banks.ts'
 import { cancelPayment, getPaymentCancellation } from './cancellations.ts'
 import { activateSubscription, cancelSubscription, listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
+import { getPaymentRequirement, listCountries, listRegulatoryCodes } from './countries.ts'
+import { initiateCrossBorderPayment } from './cross-border.ts'
+import { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from './fx-operations.ts'
 import {
   cancelOnboarding,
   getOnboardingStatus,
@@ -17,6 +20,7 @@ import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
 import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
+import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox-exchange.ts'
 import { stepSandboxOnboarding } from './sandbox-onboarding.ts'
 import {
   addSandboxEntry,
@@ -53,6 +57,9 @@ export const operations = {
   getServerMetadata,
   listBanks,
   getBank,
+  listCountries,
+  getPaymentRequirement,
+  listRegulatoryCodes,
   listCompanies,
   activateSubscription,
   cancelSubscription,
@@ -71,10 +78,15 @@ export const operations = {
   listExtendedAccountEntries,
   getAccountEntryDetails,
   initiateDomesticPayment,
+  initiateCrossBorderPayment,
   listPayments,
   getPayment,
   getPaymentStatus,
   validateRemittance,
+  quoteExchange,
+  validateExchange,
+  listCurrencies,
+  getExchangeCalendar,
   approvePayments,
   getPaymentApproval,
   cancelPayment,
@@ -102,6 +114,9 @@ export const operations = {
   endSandboxConsent,
   addSandboxEntry,
   disturbSandboxBank,
+  disturbSandboxExchange,
+  stepSandboxPayout,
+  addSandboxArrival,
   healSandboxBanks,
 } as const satisfies { readonly [id in string]: Operation }
 

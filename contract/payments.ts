@@ -1,19 +1,9 @@
 /** Declares the operations on payments: initiate, read one, its status, and list. */
 import { type Static, Type } from 'typebox'
-import { ContactInformation, DomesticPayment, PaymentMetadata, PurposeCode } from './domestic-payment.ts'
+import { DomesticPayment } from './domestic-payment.ts'
 import { operation } from './operation.ts'
-import { RemittanceInformation } from './remittance.ts'
-import {
-  currencyCode,
-  day,
-  dayOrInstant,
-  instant,
-  Money,
-  PaymentStatus,
-  PaymentStatusValue,
-  text,
-  uuid,
-} from './shapes.ts'
+import { Payment, PaymentListed } from './payment-shown.ts'
+import { day, dayOrInstant, PaymentStatus, PaymentStatusValue, text, uuid } from './shapes.ts'
 
 /** How many payments a page of the list holds unless asked otherwise, and at most. */
 export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
@@ -21,14 +11,25 @@ export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
 export const PaymentWarning = Type.Object(
   {
     code: Type.Enum(
-      ['PossibleDuplicate', 'AccountNumberUnverified', 'DueDateMoved', 'ReferenceUnverified', 'NotCarriedByBank'],
+      [
+        'PossibleDuplicate',
+        'AccountNumberUnverified',
+        'DueDateMoved',
+        'ReferenceUnverified',
+        'NotCarriedByBank',
+        'BalanceTooLow',
+        'ReportingUnverified',
+      ],
       {
         description:
           'PossibleDuplicate: an order with the same endToEndId, amount and receiver came within 24 hours. ' +
           "AccountNumberUnverified: the receiver's number looks wrong, though genuine ones like it exist. " +
           'DueDateMoved: the due date is no bank day, or its cut-off has passed. ' +
           'ReferenceUnverified: the reference looks wrong, though some receivers use ones like it. ' +
-          'NotCarriedByBank: the bank has no place for this part, and is not told it. More may come.',
+          'NotCarriedByBank: the bank has no place for this part, and is not told it. ' +
+          'BalanceTooLow: what is available on the account does not cover the payment, which is due now. ' +
+          'ReportingUnverified: what the authorities are told looks incomplete, or the code is none that is known here. ' +
+          'More may come.',
       },
     ),
     reason: Type.Optional(text('What the warning is about, for people.')),
@@ -51,69 +52,6 @@ export const PaymentInitiated = Type.Object(
   { title: 'PaymentInitiated', description: 'The payment as the bank took it.' },
 )
 export type PaymentInitiated = Static<typeof PaymentInitiated>
-
-const PaymentAccount = Type.Object(
-  { type: Type.Enum(['bban'], { description: 'How the account is named.' }), bban: text('The account number.') },
-  { title: 'PaymentAccount', description: 'The account of one side of a payment.' },
-)
-
-const recorded = {
-  paymentId: uuid('Identifies the payment.'),
-  type: Type.Enum(['Domestic', 'CrossBorder'], { description: 'What kind of payment it is.' }),
-  metadata: PaymentMetadata,
-  from: Type.Object(
-    {
-      account: PaymentAccount,
-      contactInformation: ContactInformation,
-      currency: currencyCode('The currency of the account that pays.'),
-      organizationNumber: Type.Optional(text('The organisation number of the company that pays.')),
-    },
-    { title: 'PaymentDebtor', description: 'Who pays, and from where.' },
-  ),
-  to: Type.Object(
-    { account: PaymentAccount, contactInformation: ContactInformation },
-    { title: 'PaymentCreditor', description: 'Who is paid, and where.' },
-  ),
-  amount: Money,
-  dueDate: day('The day on which the bank is to pay.'),
-  remittanceInformation: Type.Optional(RemittanceInformation),
-  purposeCode: Type.Optional(PurposeCode),
-  paymentStatus: PaymentStatus,
-  finalStatus: Type.Boolean({
-    description: 'Whether the status is expected to stay; banks may still change it later, for example by a return.',
-  }),
-  outcomeUnknown: Type.Boolean({
-    description: 'Whether the bank was asked and no answer was kept, so that it may or may not hold the payment.',
-  }),
-  createdAt: instant('When the payment was ordered.'),
-  updatedAt: instant('When its status, or the reason of that, changed last.'),
-}
-
-export const PaymentListed = Type.Object(recorded, {
-  title: 'PaymentListed',
-  description: 'What was asked, and what became of it.',
-})
-export type PaymentListed = Static<typeof PaymentListed>
-
-export const Payment = Type.Object(
-  {
-    ...recorded,
-    expectedExecutionDate: Type.Optional(
-      day(
-        'While the payment is open: on which day the bank carries it out, were it signed now; once it is signed, by ' +
-          'the time of its signature. It is the due date unless that is no bank day or its cut-off has passed.',
-      ),
-    ),
-    bankEndToEndId: Type.Optional(text('The endToEndId as the bank is told it; absent where its payments carry none.')),
-    statusHistory: Type.Array(PaymentStatus, {
-      description:
-        'The statuses that the bank told, oldest first, the latest 100 of them: one for each change of status or reason. ' +
-        'A new text of the bank on the same status is shown in `paymentStatus` only.',
-    }),
-  },
-  { title: 'Payment', description: 'What was asked, what became of it, and how it came about.' },
-)
-export type Payment = Static<typeof Payment>
 
 export const PaymentPage = Type.Object(
   {

@@ -188,7 +188,7 @@ export const healSandboxBanks = operation({
   id: 'healSandboxBanks',
   method: 'DELETE',
   path: '/api/sandbox/faults',
-  summary: 'Let all banks work again',
+  summary: 'Let all banks, and the provider of exchange, work again',
   validation: [],
   idempotent: false,
   answer: { status: 204, schema: null },

@@ -54,7 +54,8 @@ export const countryCode = (description: string): TString => Type.String({ patte
 
 export const currencyCode = (description: string): TString => Type.String({ pattern: CURRENCY, description })
 
-export const bicOf = (description: string): TString => Type.String({ pattern: BIC, description })
+export const bicOf = (description: string, invalid: InvalidByKeyword = {}): TString =>
+  Type.String({ pattern: BIC, description, invalid })
 
 /** An organisation number as partners send it: a string, or a JSON number that is taken as its digits. */
 export function organizationNumberAsked(description: string) {

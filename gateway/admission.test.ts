@@ -24,24 +24,42 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** Parts of paths that are no ids. */
-const PARTS: Readonly<Record<string, string>> = { decision: 'sign', step: 'sign', bic: 'FJORNO22', bban: '99999999999' }
+const PARTS: Readonly<Record<string, string>> = { bic: 'FJORNO22', bban: '99999999999' }
 
 /** Asks an operation for something that is not there, with an empty object as the body where it takes one. */
 async function call(operation: Operation, changes: Asked['headers'] = {}, body: unknown = {}): Promise<Answer> {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name) => PARTS[name] ?? newId())
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, name) => choiceOf(operation, name) ?? PARTS[name] ?? newId(),
+  )
   const asked = { headers: { ...headers, ...changes }, ...(operation.body === undefined ? {} : { body }) }
   return await ask(gateway, [operation.method, path], asked)
 }
 
-/** Every refusal is an envelope whose id is that of the header, and leaves nothing behind. */
+/** The first of the words that a part of the path may be; undefined where it may be anything. */
+function choiceOf({ params }: Operation, name: string): string | undefined {
+  const part: unknown = params?.properties[name]
+  const words: unknown = typeof part === 'object' && part !== null && 'enum' in part ? part.enum : []
+  return Array.isArray(words) && typeof words[0] === 'string' ? words[0] : undefined
+}
+
+/** How an operation words what is wrong with the request itself: in an envelope, or in terms of its own. */
+function saying({ malformed }: Operation, text: string): object {
+  const words = expect.stringContaining(text)
+  return malformed === 'parsing-error' ? { code: expect.stringMatching(/^[A-Z]/), reason: words } : { message: words }
+}
+
+/** Every refusal has the id of the header, in its envelope where it is one, and leaves nothing behind. */
 async function refused(operation: Operation, changes: Asked['headers'], body?: unknown): Promise<Answer> {
   const before = await traces(gateway)
   const answer = await call(operation, changes, body)
   expect(answer.headers.get('svc-request-id')).toMatch(UUID)
-  expect(answer.body).toMatchObject({
-    svcRequestId: answer.headers.get('svc-request-id'),
-    message: expect.stringMatching(/\S/),
-  })
+  if (!(operation.malformed === 'parsing-error' && answer.status === 400)) {
+    expect(answer.body).toMatchObject({
+      svcRequestId: answer.headers.get('svc-request-id'),
+      message: expect.stringMatching(/\S/),
+    })
+  }
   expect(await traces(gateway)).toEqual(before)
   return answer
 }
@@ -105,7 +123,7 @@ describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
     ['with a character beyond ASCII', 'nøkkel'],
   ])('answers 400 to an Idempotency-Key %s', async (_what, key) => {
     const answer = await refused(operation, { 'idempotency-key': key })
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('Idempotency-Key') } })
+    expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
   })
 })
 
@@ -122,10 +140,13 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     const form = { ...spoilt, 'content-type': 'application/x-www-form-urlencoded' }
     expect(await refused(operation, form, 'a=b')).toMatchObject({ status: 415 })
     expect(await refused(operation, { ...spoilt, 'content-type': 'text/xml' }, '<a/>')).toMatchObject({ status: 415 })
-    expect(await refused(operation, spoilt, '{')).toMatchObject({
-      status: 400,
-      body: { message: 'The body is not valid JSON' },
-    })
+    const told = 'The body is not valid JSON'
+    if (operation.validation.includes('InvalidJsonRequest')) {
+      const body = [{ code: 'InvalidJsonRequest', reason: told, path: '.' }]
+      expect(await call(operation, spoilt, '{')).toMatchObject({ status: 422, body })
+    } else {
+      expect(await refused(operation, spoilt, '{')).toMatchObject({ status: 400, body: saying(operation, told) })
+    }
     expect(await refused(operation, spoilt)).toMatchObject({ status: 401 })
     const headersAsked = [
       ...(operation.psu === 'required' ? [['PSU-User-Agent', {}] as const] : []),
@@ -134,7 +155,7 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     for (const [header, mended] of headersAsked) {
       expect(await refused(operation, { ...spoilt, authorization, ...mended })).toMatchObject({
         status: 400,
-        body: { message: expect.stringContaining(header) },
+        body: saying(operation, header),
       })
     }
     const soundKey = { 'idempotency-key': undefined }
@@ -142,7 +163,7 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
       const unconsented = await refused(operation, { ...soundKey, 'consent-id': undefined })
       expect(unconsented).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
     }
-    const status = operation.malformed ?? 422
+    const status = operation.malformed === 'parsing-error' ? 400 : (operation.malformed ?? 422)
     // Where nothing is demanded of an object, it must be one at least.
     const wrong = operation.body !== undefined && 'required' in operation.body ? {} : []
     expect(await call(operation, { ...soundKey, 'consent-id': consentId }, wrong)).toMatchObject({ status })

@@ -1,10 +1,12 @@
 /** Reads the settings from the environment, once, at start; whatever is wrong or missing names itself. */
+import { type ExchangeSettings, readExchangeSettings } from './exchange-settings.ts'
+import { FX_PROVIDERS, type FxSettings, judgeFxSettings } from './fx-settings.ts'
 import { type IdentityProviderSettings, readIdentityProviders, sandboxIdentityProviders } from './identity-settings.ts'
 import { type CertificateSource, type Environment, readerOf } from './read-settings.ts'
 import { type RegistrySettings, readCompanyRegistries } from './registry-settings.ts'
 
 /** All settings of gateway and worker; README lists the variables. */
-export type Config = {
+export type Config = ExchangeSettings & {
   readonly mode: 'sandbox' | 'production'
   readonly databaseUrl: string
   readonly databaseConnectionsMax: number
@@ -33,6 +35,8 @@ export type Config = {
   readonly sandboxXs2aUrl: string | null
   /** Control address of the sandbox bank, told of a moved clock; null without one. */
   readonly sandboxBankUrl: string | null
+  /** Control address of the sandbox's provider of exchange; null without one. */
+  readonly sandboxFxUrl: string | null
   /** Networks that deliveries may reach although they are not public; none in production. */
   readonly webhookAllowedNetworks: readonly string[]
   /** Whether deliveries may go to http addresses; never in production. */
@@ -51,6 +55,8 @@ export type Config = {
   readonly identityProviders: readonly IdentityProviderSettings[]
   /** Control address of the sandbox's identity provider; null without one. */
   readonly sandboxIdentityUrl: string | null
+  /** Who changes money; null for nobody. */
+  readonly fx: FxSettings | null
   /** Where OpenTelemetry traces go; null sends none. */
   readonly tracesUrl: string | null
 }
@@ -62,6 +68,11 @@ export type CertificateSettings = Pick<Config, 'qwac' | 'qseal' | 'bankCaFile'>
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const EXCHANGE = {
+  hours: 'HAVN_FX_SERVICE_HOURS',
+  margin: 'HAVN_FX_MARGIN_PERCENT',
+  ratesUrl: 'HAVN_REFERENCE_RATES_URL',
+}
 const POSITIVE_NUMBERS = [1, 999_999_999] as const
 const PORTS = [0, 65_535] as const
 /** No time would leave every outcome unknown; with more, a request's calls in a row could outlast its idempotency key. */
@@ -94,6 +105,7 @@ export function readConfig(environment: Environment): Config {
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
+    sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
     demo: mode === 'sandbox' && read.oneOf('HAVN_DEMO', ['0', '1'], '0') === '1',
     webhookAllowedNetworks: read.networks('HAVN_WEBHOOK_ALLOWED_NETWORKS'),
@@ -105,6 +117,8 @@ export function readConfig(environment: Environment): Config {
       { mode, problems },
     ),
     ...identitySettings(read, mode, problems),
+    fx: fxSettings(read, mode, problems),
+    ...readExchangeSettings(read, EXCHANGE, problems),
     tracesUrl: read.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT'),
   }
   problems.push(...(mode === 'production' ? notForProduction(config) : []))
@@ -138,6 +152,21 @@ function identitySettings(
       ? sandboxIdentityProviders(sandboxIdentityUrl)
       : readIdentityProviders(named, { mode, problems })
   return { identityProviders, sandboxIdentityUrl }
+}
+
+function fxSettings(read: ReturnType<typeof readerOf>, mode: Config['mode'], problems: string[]): FxSettings | null {
+  const given = {
+    provider: read.oneOf('HAVN_FX_PROVIDER', FX_PROVIDERS, 'none'),
+    url: read.text('HAVN_FX_URL', ''),
+    loginId: read.text('HAVN_FX_LOGIN_ID', ''),
+    apiKey: read.secret(['HAVN_FX_API_KEY_FILE', 'HAVN_FX_API_KEY']),
+    notificationKey: read.secret(['HAVN_FX_NOTIFICATION_KEY_FILE', 'HAVN_FX_NOTIFICATION_KEY']),
+    onBehalfOf: read.text('HAVN_FX_ON_BEHALF_OF', '') || null,
+    holdSeconds: read.text('HAVN_FX_HOLD_SECONDS', '120,300'),
+    callsPerMinute: read.integer('HAVN_FX_CALLS_PER_MINUTE', 500, POSITIVE_NUMBERS),
+    rateCallsPerMinute: read.integer('HAVN_FX_RATE_CALLS_PER_MINUTE', 200, POSITIVE_NUMBERS),
+  }
+  return judgeFxSettings(given, { mode, problems })
 }
 
 function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSettings {

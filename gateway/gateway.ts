@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveAccounts } from './accounts/routes.ts'
 import { approvalSigning } from './approvals/approval-signing.ts'
 import { basketSweep } from './approvals/jobs.ts'
+import { lookAtSignings } from './approvals/look-at-signings.ts'
 import { serveApprovals } from './approvals/routes.ts'
 import { type Admission, openAdmission } from './auth/admission.ts'
 import { authenticator } from './auth/authenticate.ts'
@@ -33,6 +34,13 @@ import type { Serve } from './foundation/http/served-operation.ts'
 import { openServer } from './foundation/http/server.ts'
 import { traceRequests } from './foundation/http/trace-requests.ts'
 import type { Sweep } from './foundation/sweeps.ts'
+import { serveCountries } from './fx/country-routes.ts'
+import { fxSweeps } from './fx/jobs.ts'
+import { measureDeals } from './fx/measure-deals.ts'
+import { serveFxNotices } from './fx/notice-routes.ts'
+import { quoteSweep } from './fx/quote-jobs.ts'
+import { referenceRateSweep } from './fx/reference-rate-jobs.ts'
+import { serveFx } from './fx/routes.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { serveIdentityReturns } from './identity/routes.ts'
 import { onboardingSweeps } from './onboarding/jobs.ts'
@@ -41,6 +49,8 @@ import { serveOnboardingPages } from './onboarding/pages/page-routes.ts'
 import { serveOnboarding } from './onboarding/routes.ts'
 import { serveOpenApi } from './open-api.ts'
 import { measureTasks } from './operators/measure-tasks.ts'
+import { followDeal } from './payments/exchange/follow-deal.ts'
+import { exchangeSweep } from './payments/exchange/jobs.ts'
 import { isFollowedUnder } from './payments/is-followed-under.ts'
 import { paymentSweeps } from './payments/jobs.ts'
 import { paymentMeasure } from './payments/measure-payments.ts'
@@ -51,7 +61,7 @@ import { serveReference } from './reference/routes.ts'
 import { signingSweep } from './signing/jobs.ts'
 import { serveSigning } from './signing/routes.ts'
 import type { SigningKinds } from './signing/signing.ts'
-import { openSandboxControl } from './simulation/control.ts'
+import { openProgramControl, openSandboxControl } from './simulation/control.ts'
 import { serveSimulation } from './simulation/routes.ts'
 import { webhookSweeps } from './webhooks/jobs.ts'
 import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
@@ -70,11 +80,15 @@ function signingKindsOf(context: GatewayContext): SigningKinds {
 export function composeSweeps(context: GatewayContext): readonly Sweep[] {
   return [
     ...paymentSweeps(context),
+    exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
+    ...fxSweeps(context, (deal) => followDeal(context, deal)),
     signingSweep(context, signingKindsOf(context)),
     cancellationSweep(context),
     basketSweep(context),
     ...onboardingSweeps(context),
     ...consentSweeps(context, isFollowedUnder),
+    quoteSweep(context),
+    referenceRateSweep(context),
     ...webhookSweeps(context),
     idempotencySweep({ pool: context.database.pool, clock: context.clock }),
   ]
@@ -105,6 +119,7 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   serveIdentityReturns(server, context)
   serveOnboardingPages(server, context)
   servePaymentHints(server, context)
+  serveFxNotices(server, context)
   const admission = openAdmission(context)
   serveOperations(pipeline(server, context, admission), context, admission)
   return server
@@ -122,7 +137,7 @@ function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext):
   const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
   const beforeMetrics = async () => {
     const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
-    await Promise.all([tasks, banks, consents, measurePayments(), measureDeliveries()])
+    await Promise.all([tasks, banks, consents, measureDeals(context), measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
@@ -131,19 +146,22 @@ function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext):
 function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayContext, admission: Admission): void {
   serveAuth(serve, context, admission)
   serveBanks(serve, context)
+  serveCountries(serve)
   serveOnboarding(serve, context)
   serveConsents(serve, context)
   serveAccounts(serve, context)
+  serveFx(serve, context)
   servePayments(serve, context)
   serveApprovals(serve, context)
   serveCancellations(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context)
   if (context.config.mode === 'sandbox') {
-    const { sandboxBankUrl } = context.config
+    const { sandboxBankUrl, sandboxFxUrl } = context.config
     const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
     const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
-    serveSimulation(serve, context, { sweeps, bank, kinds: signingKindsOf(context) })
+    const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's provider of exchange")
+    serveSimulation(serve, context, { sweeps, bank, provider, kinds: signingKindsOf(context) })
   }
 }
 

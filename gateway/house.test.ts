@@ -10,6 +10,8 @@ const ROOMS_BOTTOM_UP = [
   'gateway/read-settings.ts',
   'gateway/identity-settings.ts',
   'gateway/registry-settings.ts',
+  'gateway/fx-settings.ts',
+  'gateway/exchange-settings.ts',
   'gateway/config.ts',
   'gateway/countries',
   'gateway/banks',

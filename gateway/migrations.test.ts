@@ -10,14 +10,25 @@ const NOT_OF_A_PARTNER = [
   'business_clock',
   'business_clock_moves',
   'clients',
+  'fx_call_turns',
+  'fx_providers',
+  'fx_reference_fetches',
+  'fx_reference_rates',
   'migrations',
   'partners',
   'token_keys',
 ]
 /** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
 const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|look|release)$/
-/** Banks count consents for us as one third party, across our partners; operators see all that end soon. */
-const ACROSS_PARTNERS = ['consents_at_bank', 'consents_expiring']
+/** Banks count consents for us as one third party, across our partners; operators see all that end soon; providers know our ids. */
+const ACROSS_PARTNERS = [
+  'consents_at_bank',
+  'consents_awaiting',
+  'consents_expiring',
+  'fx_deals_noticed',
+  'fx_quotes_referred',
+  'fx_receipts_noticed',
+]
 
 let database: FreshDatabase
 let client: pg.Client

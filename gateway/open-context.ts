@@ -8,11 +8,13 @@ import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
 import { type Clock, movableClock } from './foundation/clock.ts'
 import { followClock, readClock } from './foundation/clock-store.ts'
-import { openDatabase } from './foundation/database/database.ts'
+import { type Database, openDatabase } from './foundation/database/database.ts'
 import type { Log } from './foundation/log.ts'
 import { type Metrics, openMetrics } from './foundation/metrics.ts'
 import { parseMasterKeys, sealWith } from './foundation/secrets.ts'
 import { openTrace, type Trace } from './foundation/trace.ts'
+import { openFxProvider } from './fx/open-provider.ts'
+import type { ProviderCall } from './fx/provider/provider-line.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { openIdentityProviders } from './identity/identity-providers.ts'
 import { openRegistries } from './registries/open-registries.ts'
@@ -52,7 +54,7 @@ export async function openContext(
     log,
   })
   directory.banks = banks
-  const ways = await openWaysOut(config, { clock, log, metrics, trace })
+  const ways = await openWaysOut(config, { database, clock, log, metrics, trace })
   const following = config.mode === 'sandbox' ? followClock(database, clock, log) : undefined
   await readClock(database, clock)
   return {
@@ -68,20 +70,32 @@ export async function openContext(
 }
 
 /** Ways out beside that to the banks. */
-type WaysOut = { readonly parts: Pick<GatewayContext, 'dispatch' | 'identity' | 'registries'>; close(): Promise<void> }
+type WaysOut = {
+  readonly parts: Pick<GatewayContext, 'dispatch' | 'identity' | 'registries' | 'fx'>
+  close(): Promise<void>
+}
 
 async function openWaysOut(
   config: Config,
-  { clock, ...observers }: Omit<Observers, 'banks'> & { readonly clock: Clock },
+  {
+    database,
+    clock,
+    ...observers
+  }: Omit<Observers, 'banks'> & { readonly database: Database<unknown>; readonly clock: Clock },
 ): Promise<WaysOut> {
   const dispatch = await openDeliveries(config)
   const observe = (call: RegistryCall) => observeRegistry(call, observers)
   const registries = openRegistries(config.companyRegistries, { clock, observe })
+  const provider = await openFxProvider(config.fx, {
+    observe: (call) => observeProvider(call, observers),
+    database,
+  })
   return {
-    parts: { dispatch, identity: openIdentityProviders(config, clock), registries },
+    parts: { dispatch, identity: openIdentityProviders(config, clock), registries, fx: provider.fx },
     close: async () => {
       await dispatch.close()
       await registries.close()
+      await provider.close()
     },
   }
 }
@@ -126,4 +140,14 @@ function observeRegistry(call: RegistryCall, { metrics, trace, log }: Omit<Obser
     { 'havn.registry': registry, 'havn.operation': operation, 'havn.outcome': outcome },
   )
   log.debug(call, 'a company registry was asked')
+}
+
+function observeProvider(call: ProviderCall, { metrics, trace, log }: Omit<Observers, 'banks'>): void {
+  const { provider, operation, outcome, milliseconds } = call
+  metrics.fxCalls.observe({ provider, operation, outcome }, milliseconds / 1000)
+  trace?.addCall(
+    { name: `provider ${operation}`, milliseconds, failed: outcome === 'unreachable' },
+    { 'havn.provider': provider, 'havn.operation': operation, 'havn.outcome': outcome },
+  )
+  log.debug(call, 'the provider of exchange was called')
 }

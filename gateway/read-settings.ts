@@ -66,6 +66,8 @@ export function readerOf(environment: Environment, problems: string[]) {
       }
       return networks
     },
+    /** A secret, by the setting that names its file or the one that holds it. */
+    secret: (names: PemNames): PemSource | null => pem(names),
     certificate: (
       use: string,
       names: { readonly certificate: PemNames; readonly key: PemNames },

@@ -103,6 +103,8 @@ describe('resealAll', () => {
       'onboarding_documents.content_sealed': 0,
       'onboarding_signatures.proof_sealed': 0,
       'onboarding_identifications.secret_sealed': 0,
+      'fx_deals.terms_sealed': 0,
+      'fx_quotes.terms_sealed': 0,
       'signings.link_sealed': 0,
       'signing_steps.user_sealed': 0,
       'signing_steps.redirect_sealed': 0,

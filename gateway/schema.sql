@@ -213,6 +213,7 @@ create table consents (
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
+CREATE INDEX consents_awaiting ON consents USING btree (bic) WHERE (status = 'AUTHORIZATION_REQUIRED'::text);
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
 CREATE INDEX consents_due ON consents USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX consents_expiring ON consents USING btree (valid_until) WHERE (status = 'ACCEPTED'::text);
@@ -250,6 +251,167 @@ create table events (
 CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);
 CREATE INDEX events_occurred ON events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX events_payment ON events USING btree (partner_id, payment_id, "position");
+
+create table fx_call_turns (
+  name text not null,
+  due_milliseconds double precision not null,
+  constraint fx_call_turns_pkey PRIMARY KEY (name)
+);
+
+create table fx_deal_history (
+  partner_id uuid not null,
+  id uuid not null,
+  deal_id uuid not null,
+  at timestamp with time zone not null,
+  event text not null,
+  detail jsonb not null,
+  constraint fx_deal_history_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX fx_deal_history_deal ON fx_deal_history USING btree (partner_id, deal_id, id);
+
+create table fx_deals (
+  partner_id uuid not null,
+  id uuid not null,
+  provider text not null,
+  quote_id uuid not null,
+  payment_id uuid,
+  reference_code text not null,
+  funding_country text not null,
+  funding_date date not null,
+  provider_quote_id text not null,
+  fixed_side text not null,
+  conversion_date date,
+  cost_currency text not null,
+  cost_minor bigint not null,
+  sell_minor bigint not null,
+  buy_currency text not null,
+  buy_minor bigint not null,
+  deadline timestamp with time zone not null,
+  terms_sealed bytea not null,
+  state text not null,
+  reason text,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  signed_at timestamp with time zone,
+  conversion_id text,
+  beneficiary_id text,
+  payout_id text,
+  returned_minor bigint,
+  unwanted text,
+  failing_since timestamp with time zone,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  break_at timestamp with time zone,
+  tell_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint fx_deals_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint fx_deals_state_check CHECK ((state = ANY (ARRAY['booking'::text, 'failed'::text, 'booked'::text, 'standing'::text, 'funded'::text, 'paying'::text, 'paid'::text, 'returned'::text, 'refunded'::text, 'breaking'::text, 'broken'::text]))),
+  constraint fx_deals_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX fx_deals_break_due ON fx_deals USING btree (provider, break_at) WHERE (break_at IS NOT NULL);
+CREATE INDEX fx_deals_due ON fx_deals USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX fx_deals_noticed ON fx_deals USING btree (id);
+CREATE INDEX fx_deals_open ON fx_deals USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['failed'::text, 'broken'::text, 'paid'::text, 'refunded'::text]));
+CREATE INDEX fx_deals_payment ON fx_deals USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX fx_deals_quote ON fx_deals USING btree (partner_id, quote_id);
+CREATE INDEX fx_deals_tell_due ON fx_deals USING btree (provider, tell_at) WHERE (tell_at IS NOT NULL);
+
+create table fx_postings (
+  partner_id uuid not null,
+  subject_id uuid not null,
+  event text not null,
+  account text not null,
+  currency text not null,
+  minor bigint not null,
+  entry_id uuid not null,
+  at timestamp with time zone not null,
+  constraint fx_postings_minor_check CHECK ((minor <> 0)),
+  constraint fx_postings_pkey PRIMARY KEY (partner_id, subject_id, event, account, currency)
+);
+CREATE INDEX fx_postings_entry ON fx_postings USING btree (partner_id, entry_id);
+
+create table fx_providers (
+  name text not null,
+  receipts_taken_to timestamp with time zone,
+  look_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  turns_until timestamp with time zone not null,
+  constraint fx_providers_pkey PRIMARY KEY (name)
+);
+
+create table fx_quotes (
+  partner_id uuid not null,
+  id uuid not null,
+  country_code text not null,
+  organisation_number text not null,
+  end_to_end_id text not null,
+  provider text not null,
+  provider_quote_id text not null,
+  fixed_side text not null,
+  conversion_date date,
+  cost_currency text not null,
+  cost_minor bigint not null,
+  sell_minor bigint not null,
+  buy_currency text not null,
+  buy_minor bigint not null,
+  markup_percent text,
+  funding_country text not null,
+  funding_date date not null,
+  reference_code text not null,
+  intermediary jsonb not null,
+  terms_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint fx_quotes_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint fx_quotes_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE UNIQUE INDEX fx_quotes_reference ON fx_quotes USING btree (partner_id, reference_code);
+CREATE INDEX fx_quotes_referred ON fx_quotes USING btree (reference_code);
+CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (expires_at);
+
+create table fx_receipts (
+  partner_id uuid not null,
+  id uuid not null,
+  provider text not null,
+  provider_receipt_id text not null,
+  currency text not null,
+  minor bigint not null,
+  reference text,
+  received_at timestamp with time zone not null,
+  quote_id uuid,
+  deal_id uuid,
+  state text not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  return_id uuid,
+  payout_id text,
+  failing_since timestamp with time zone,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint fx_receipts_state_check CHECK ((state = ANY (ARRAY['arrived'::text, 'held'::text, 'used'::text, 'returning'::text, 'returned'::text]))),
+  constraint fx_receipts_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX fx_receipts_deal ON fx_receipts USING btree (partner_id, deal_id) WHERE (deal_id IS NOT NULL);
+CREATE INDEX fx_receipts_due ON fx_receipts USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX fx_receipts_noticed ON fx_receipts USING btree (return_id) WHERE (return_id IS NOT NULL);
+CREATE UNIQUE INDEX fx_receipts_once ON fx_receipts USING btree (partner_id, provider, provider_receipt_id);
+CREATE INDEX fx_receipts_open ON fx_receipts USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['used'::text, 'returned'::text]));
+
+create table fx_reference_fetches (
+  what text not null,
+  due_at timestamp with time zone not null,
+  constraint fx_reference_fetches_pkey PRIMARY KEY (what)
+);
+
+create table fx_reference_rates (
+  day date not null,
+  per_euro jsonb not null,
+  fetched_at timestamp with time zone not null,
+  constraint fx_reference_rates_pkey PRIMARY KEY (day)
+);
 
 create table idempotency (
   partner_id uuid not null,
@@ -476,6 +638,11 @@ create table payments (
   signed_at timestamp with time zone,
   settled_by text,
   withdrawn_at timestamp with time zone,
+  exchange text,
+  quote_id uuid,
+  deadline_at timestamp with time zone,
+  decide_at timestamp with time zone,
+  constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'awaited'::text, 'standing'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'broken'::text, 'refused'::text, 'unwithdrawn'::text]))),
   constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
 );
@@ -485,9 +652,11 @@ CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, i
 CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
 CREATE INDEX payments_debited ON payments USING btree (partner_id, bic, debtor_bban, amount_minor, due_date);
+CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
+CREATE UNIQUE INDEX payments_quote ON payments USING btree (partner_id, quote_id) WHERE ((quote_id IS NOT NULL) AND (outcome <> 'void'::text));
 CREATE INDEX payments_recover ON payments USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_settled_by ON payments USING btree (partner_id, bic, debtor_bban, settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX payments_status ON payments USING btree (partner_id, status, created_at, id) WHERE (status <> 'Completed'::text);
@@ -583,6 +752,7 @@ create table unattended_reads (
   reads integer not null,
   constraint unattended_reads_pkey PRIMARY KEY (partner_id, consent_id, kind, stable_id)
 );
+CREATE INDEX unattended_reads_retention ON unattended_reads USING btree (read_on);
 
 create table webhook_deliveries (
   partner_id uuid not null,

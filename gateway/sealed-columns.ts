@@ -3,6 +3,8 @@ import { tokenKeyPurpose } from './auth/token-key.ts'
 import { tokenPurpose } from './consents/bank-tokens.ts'
 import { consentPurpose } from './consents/consent.ts'
 import { idempotencyPurpose } from './foundation/http/idempotency.ts'
+import { dealPurpose } from './fx/deal.ts'
+import { quotePurpose } from './fx/quote.ts'
 import { onboardingPurpose } from './onboarding/onboarding.ts'
 import { documentPurpose } from './onboarding/onboarding-document.ts'
 import { identificationPurpose, proofPurpose } from './onboarding/onboarding-signature.ts'
@@ -71,6 +73,18 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'secret_sealed',
     key: ['partner_id', 'session_id'],
     purposeOf: (key) => identificationPurpose(key['partner_id'] ?? '', key['session_id'] ?? ''),
+  },
+  {
+    table: 'fx_deals',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => dealPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'fx_quotes',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => quotePurpose(partnersOwn(key)),
   },
   {
     table: 'signings',

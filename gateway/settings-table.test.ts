@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readStartSettings } from '../cli/supervisor/settings.ts'
 import { readConfig as readBankConfig } from '../sandbox/bank/config.ts'
+import { readConfig as readFxConfig } from '../sandbox/fx/config.ts'
 import { readConfig as readIdentityConfig } from '../sandbox/identity-provider/config.ts'
 import { readConfig } from './config.ts'
 
@@ -39,6 +40,11 @@ const TABLES: readonly Table[] = [
     heading: "The sandbox's identity provider (`sandbox/identity-provider/main.ts`):",
     file: '../sandbox/identity-provider/config.ts',
     read: readIdentityConfig,
+  },
+  {
+    heading: "The sandbox's provider of exchange (`sandbox/fx/main.ts`):",
+    file: '../sandbox/fx/config.ts',
+    read: (environment) => readFxConfig({ DATABASE_URL, ...environment }),
   },
 ]
 const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g

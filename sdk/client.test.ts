@@ -1,6 +1,7 @@
 /** Shows that every operation is called as its entry says, and that failures can be read. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples.ts'
+import { dollarOrder } from '../contract/examples/fx.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { createHavnClient, type HavnClient } from './client.ts'
@@ -180,6 +181,26 @@ describe('a failure', () => {
       problems,
       message: '.amount.amount: must be above zero (InvalidAmount); .dueDate: is not known yet (FromTheFuture)',
     })
+  })
+
+  it('carries the first thing that kept the request from being read, where the service tells that alone', async () => {
+    const body = { code: 'MissingField', reason: 'is required', path: '.from.bic' }
+    const havn = await answering({ status: 400, body })
+    await expect(havn.quoteExchange({ body: dollarOrder })).rejects.toMatchObject({
+      status: 400,
+      problems: [body],
+      message: '.from.bic: is required (MissingField)',
+    })
+  })
+
+  it('carries a reason that is told in plain text, of the operations that do so', async () => {
+    const havn = await answering({ status: 403, body: 'The company is not onboarded' })
+    await expect(havn.quoteExchange({ body: dollarOrder })).rejects.toMatchObject({
+      status: 403,
+      message: 'The company is not onboarded',
+      problems: [],
+    })
+    await expect(havn.listCurrencies()).rejects.toMatchObject({ message: 'The service answered HTTP 403' })
   })
 
   it.each([503, 409])(

@@ -12,7 +12,7 @@ export type FailureDetails = {
   readonly failure?: FailureCode | (string & {}) | undefined
   /** What support asks for. */
   readonly svcRequestId?: string | undefined
-  /** Everything that is wrong with the request, when the status is 422. */
+  /** Everything that is wrong with the request when the status is 422; the first such thing where a 400 tells it. */
   readonly problems?: readonly ValidationProblem[]
   /** The payment whose outcome is not known: read it, and do not order it again. */
   readonly paymentId?: string | undefined
@@ -48,9 +48,11 @@ export class HavnFailure extends Error {
 }
 
 /** Reads a failure from an answer; whatever answered in the service's place still makes a readable one. */
-export async function readFailure({ id }: Operation, response: Response): Promise<HavnFailure> {
-  const body = parse(await response.text())
-  const problems = Array.isArray(body) ? body.map(problemOf) : []
+export async function readFailure({ id, plainRefusals }: Operation, response: Response): Promise<HavnFailure> {
+  const text = await response.text()
+  const isPlain = plainRefusals?.some((status) => status === response.status) === true
+  const body = isPlain ? { message: text } : parse(text)
+  const problems = (Array.isArray(body) ? body : isParsingError(body) ? [body] : []).map(problemOf)
   const member = (name: string) => textOf(body, name)
   return new HavnFailure(messageOf(response.status, problems, member), {
     operation: id,
@@ -80,6 +82,11 @@ function problemOf(value: unknown): ValidationProblem {
   const code = textOf(value, 'code') ?? 'InvalidRequest'
   // Codes that this client does not know yet are passed on as they are.
   return { code, reason: textOf(value, 'reason') ?? '', path: textOf(value, 'path') ?? '.' } as ValidationProblem
+}
+
+/** The body of a 400 that tells the first thing which kept the request from being read. */
+function isParsingError(body: unknown): boolean {
+  return ['code', 'reason', 'path'].every((name) => textOf(body, name) !== undefined)
 }
 
 function parse(text: string): unknown {

@@ -4,8 +4,10 @@ import type { TypedResolution } from '../operator/tasks.ts'
 import { addCertificateCommands } from './certificates.ts'
 import { addCompanyCommands } from './company.ts'
 import { addConsentCommands } from './consent.ts'
+import { addDealCommands, addLedgerCommands } from './deal.ts'
 import { addOnboardingCommands } from './onboarding.ts'
 import { operate, PARTNER } from './operate.ts'
+import { addProviderCommands } from './provider.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
 const KEY_FILE = () => new Option('--file <path>', 'the key file').env('HAVN_MASTER_KEY_FILE').makeOptionMandatory()
@@ -23,6 +25,9 @@ export function addOperatorCommands(program: Command): void {
   )
   addBankCommands(program.command('bank').description('the directory of banks'))
   addTaskCommands(program.command('tasks').description('what waits for a person'))
+  addProviderCommands(program.command('provider').description('the provider of exchange: whoever changes money'))
+  addDealCommands(program.command('deal').description('exchanges at the provider, and money that arrived there'))
+  addLedgerCommands(program.command('ledger').description('the double-entry ledger of exchanges'))
   addWebhookCommands(
     program.command('webhooks').description('what partners are told by webhooks, and telling it again'),
   )

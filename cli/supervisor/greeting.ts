@@ -17,6 +17,7 @@ Havn is ready after ${(tookMilliseconds / 1000).toFixed(1)} s. This is a sandbox
   Gateway        ${gateway}   (its interface, to read: ${gateway}/docs)
   Sandbox bank   ${addressOf(settings.ports.sandboxBank)}   (accounts, payments, users)
   Sandbox eID    ${addressOf(settings.ports.sandboxIdentity)}   (people who sign when a company is brought in)
+  Sandbox FX     ${addressOf(settings.ports.sandboxFx)}   (changes money; its control API is below /control)
 ${settings.databaseUrl === undefined ? demoLines(gateway) : ownDatabaseLines()}
 State and logs are in ${folder}/. Ctrl-C stops everything; npm run reset forgets everything.`
 }

@@ -10,6 +10,9 @@ import { addressOf, LOOPBACK, type StartSettings } from './settings.ts'
  */
 const WORKER_MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
+/** Where the gateway takes notifications of the provider of exchange. */
+const FX_NOTICES_PATH = '/notices/fx'
+
 /** A program that runs as a process of its own. */
 export type Program = {
   readonly name: string
@@ -45,6 +48,12 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
         options: [],
         environment: sandboxIdentityEnvironment(surroundings),
       },
+      {
+        name: 'sandbox fx',
+        file: pathOf('../../sandbox/fx/main.ts'),
+        options: [],
+        environment: sandboxFxEnvironment(surroundings),
+      },
     ],
     [
       { name: 'gateway', file: pathOf('../../gateway/main.ts'), options: ['gateway'], environment },
@@ -78,6 +87,7 @@ function gatewayEnvironment({
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
     HAVN_SANDBOX_XS2A_URL: addressOf(settings.ports.sandboxXs2a).replace(/^http:/, 'https:'),
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
+    ...fxSettingsOf(settings),
     ...gatewaySettingsOf(certificates),
     // An endpoint that is being written has no certificate yet.
     HAVN_WEBHOOK_ALLOWED_NETWORKS: settings.webhookNetworks,
@@ -94,6 +104,7 @@ function sandboxBankEnvironment({ settings, connectionString, certificates }: Su
     HAVN_SANDBOX_BANK_PORT: String(settings.ports.sandboxBank.number),
     HAVN_SANDBOX_XS2A_PORT: String(settings.ports.sandboxXs2a.number),
     HAVN_SANDBOX_BANK_URL: addressOf(settings.ports.sandboxBank),
+    HAVN_SANDBOX_FX_URL: addressOf(settings.ports.sandboxFx),
     ...bankSettingsOf(certificates),
   }
 }
@@ -103,6 +114,28 @@ function sandboxIdentityEnvironment({ settings }: Surroundings): Record<string, 
     HAVN_HOST: LOOPBACK,
     HAVN_SANDBOX_IDENTITY_PORT: String(settings.ports.sandboxIdentity.number),
     HAVN_SANDBOX_IDENTITY_URL: addressOf(settings.ports.sandboxIdentity),
+  }
+}
+
+function sandboxFxEnvironment({ settings, connectionString }: Surroundings): Record<string, string> {
+  return {
+    DATABASE_URL: connectionString,
+    HAVN_HOST: LOOPBACK,
+    HAVN_SANDBOX_FX_PORT: String(settings.ports.sandboxFx.number),
+    HAVN_SANDBOX_FX_NOTICE_URL: `${addressOf(settings.ports.gateway)}${FX_NOTICES_PATH}`,
+  }
+}
+
+/** The keys are the sandbox's own, which everybody knows. */
+function fxSettingsOf({ ports }: StartSettings): Record<string, string> {
+  const url = addressOf(ports.sandboxFx)
+  return {
+    HAVN_FX_PROVIDER: 'currencycloud',
+    HAVN_FX_URL: url,
+    HAVN_FX_LOGIN_ID: 'havn-sandbox',
+    HAVN_FX_API_KEY: 'havn0000sandbox0000havn0000sandbox0000havn0000sandbox0000havn000',
+    HAVN_FX_NOTIFICATION_KEY: 'havn-sandbox-fx-notice-key',
+    HAVN_SANDBOX_FX_URL: url,
   }
 }
 

@@ -7,7 +7,7 @@ import { LOOPBACK, readStartSettings } from './settings.ts'
 describe('readStartSettings', () => {
   it('has the documented defaults', () => {
     const { ports, databaseUrl, dataDir } = readStartSettings({})
-    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8083, 8084])
+    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8083, 8084, 8085])
     expect(databaseUrl).toBeUndefined()
     expect(dataDir).toMatch(/\/\.havn$/)
   })

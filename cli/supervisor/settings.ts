@@ -11,7 +11,7 @@ export type StartSettings = {
   readonly databaseUrl: string | undefined
   /** Networks that deliveries may reach although they are not public. */
   readonly webhookNetworks: string
-  readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity', Port>>
+  readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx', Port>>
 }
 
 /** Everything on one machine listens here and nowhere else: the sandbox's control API asks for no password. */
@@ -40,6 +40,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
       sandboxBank: port("the sandbox bank's pages", 'HAVN_SANDBOX_BANK_PORT', 8081),
       sandboxXs2a: port("the sandbox bank's XS2A", 'HAVN_SANDBOX_XS2A_PORT', 8083),
       sandboxIdentity: port("the sandbox's identity provider", 'HAVN_SANDBOX_IDENTITY_PORT', 8084),
+      sandboxFx: port("the sandbox's provider of exchange", 'HAVN_SANDBOX_FX_PORT', 8085),
     },
   }
   for (const [index, { variable, number }] of Object.values(settings.ports).entries()) {

@@ -13,6 +13,7 @@ export const paymentId = '01a207a3-1ce0-7371-9c17-149d439536b3'
 export const otherPaymentId = '01a207a4-0740-7216-9fda-eeb975729fae'
 export const approvalId = '01a207a4-f1a0-7923-9d5a-4fd12aabfe22'
 export const cancellationId = '01a207a5-3c10-7b52-8e0f-2d6b1a9c4e77'
+export const quoteId = '01a207a6-8f2c-7d19-a4b3-6c0e5d7f1b28'
 export const accountId = '01a207a2-5e10-747c-9cf2-5ec84d8dbc74'
 
 /** A supplier's invoice, paid by message. */

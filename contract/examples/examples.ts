@@ -5,9 +5,13 @@ import * as accountEntries from './account-entries.ts'
 import * as accounts from './accounts.ts'
 import * as cancellations from './cancellations.ts'
 import * as consents from './consents.ts'
+import * as countries from './countries.ts'
+import * as crossBorder from './cross-border.ts'
+import * as fx from './fx.ts'
 import * as onboarding from './onboarding.ts'
 import * as payments from './payments.ts'
 import * as sandbox from './sandbox.ts'
+import * as sandboxExchange from './sandbox-exchange.ts'
 import * as sandboxSteps from './sandbox-steps.ts'
 import * as token from './token.ts'
 import * as webhooks from './webhooks.ts'
@@ -18,6 +22,9 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   getServerMetadata: token.getServerMetadataExamples,
   listBanks: accounts.listBanksExamples,
   getBank: accounts.getBankExamples,
+  listCountries: countries.listCountriesExamples,
+  getPaymentRequirement: countries.getPaymentRequirementExamples,
+  listRegulatoryCodes: countries.listRegulatoryCodesExamples,
   listCompanies: accounts.listCompaniesExamples,
   activateSubscription: onboarding.activateSubscriptionExamples,
   cancelSubscription: onboarding.cancelSubscriptionExamples,
@@ -36,10 +43,15 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   listExtendedAccountEntries: accountEntries.listExtendedAccountEntriesExamples,
   getAccountEntryDetails: accountEntries.getAccountEntryDetailsExamples,
   initiateDomesticPayment: payments.initiateDomesticPaymentExamples,
+  initiateCrossBorderPayment: crossBorder.initiateCrossBorderPaymentExamples,
   listPayments: payments.listPaymentsExamples,
   getPayment: payments.getPaymentExamples,
   getPaymentStatus: payments.getPaymentStatusExamples,
   validateRemittance: payments.validateRemittanceExamples,
+  quoteExchange: fx.quoteExchangeExamples,
+  validateExchange: fx.validateExchangeExamples,
+  listCurrencies: fx.listCurrenciesExamples,
+  getExchangeCalendar: fx.getExchangeCalendarExamples,
   approvePayments: payments.approvePaymentsExamples,
   getPaymentApproval: payments.getPaymentApprovalExamples,
   cancelPayment: cancellations.cancelPaymentExamples,
@@ -67,5 +79,8 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   endSandboxConsent: sandboxSteps.endSandboxConsentExamples,
   addSandboxEntry: sandboxSteps.addSandboxEntryExamples,
   disturbSandboxBank: sandboxSteps.disturbSandboxBankExamples,
+  disturbSandboxExchange: sandboxExchange.disturbSandboxExchangeExamples,
+  stepSandboxPayout: sandboxExchange.stepSandboxPayoutExamples,
+  addSandboxArrival: sandboxExchange.addSandboxArrivalExamples,
   healSandboxBanks: sandboxSteps.healSandboxBanksExamples,
 }

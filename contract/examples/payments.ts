@@ -1,14 +1,8 @@
 /** Shows the operations on payments and approvals at work. */
 import type { approvePayments, getPaymentApproval } from '../approvals.ts'
 import type { Examples } from '../example.ts'
-import type {
-  getPayment,
-  getPaymentStatus,
-  initiateDomesticPayment,
-  listPayments,
-  Payment,
-  PaymentListed,
-} from '../payments.ts'
+import type { Payment, PaymentListed } from '../payment-shown.ts'
+import type { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from '../payments.ts'
 import type { validateRemittance } from '../remittance-check.ts'
 import {
   approvalId,

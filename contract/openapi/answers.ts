@@ -104,6 +104,10 @@ export function refusedStatuses({ refusals, failures: codes, body }: Operation):
 }
 
 function refused(entry: Operation, status: RefusedStatus, components: Components): JsonObject {
+  if (entry.plainRefusals?.some((plain) => plain === status)) {
+    const content = { 'text/plain': { schema: { type: 'string', description: 'The reason, for people.' } } }
+    return { ...answer(meaningByStatus[status], headersOf(status)), content }
+  }
   const own = status === 413 || status === 415 ? undefined : entry.refusalBodies?.[status]
   return own === undefined
     ? { $ref: `#/components/responses/Refused${status}` }

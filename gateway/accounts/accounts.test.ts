@@ -30,6 +30,8 @@ describe('the list', () => {
       '80501100033',
       '80501100041',
       '80501100068',
+      '80501100076',
+      '80501100084',
     ])
     expect(new Set(accounts.map(({ ownerName }) => ownerName))).toEqual(new Set(['Nordlys Handel AS']))
   })

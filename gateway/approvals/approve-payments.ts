@@ -22,7 +22,7 @@ import { approvalSigning } from './approval-signing.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { clearBaskets } from './clear-baskets.ts'
 import { BUSY, whileHolding } from './hold-payments.ts'
-import { basketSizeAt, type PlannedStep } from './plan-steps.ts'
+import { basketSizeAt, outsideBaskets, type PlannedStep } from './plan-steps.ts'
 import { prepareByPlan } from './prepare-by-plan.ts'
 import { type Approvable, requireApprovable, requireCount } from './require-approvable.ts'
 import { requireHeldAtBank } from './require-held-at-bank.ts'
@@ -52,16 +52,22 @@ export async function approvePayments(
       return await accepted(context, approvalOf(context, caller, holder, { approvable, payments, steps: [] }))
     }
     const ids = approvable.payments.map(({ id }) => id)
-    return await prepareByPlan(context, holder, { payments, ids, terms: { sizeMax, ...laid } }, async (steps) => {
-      const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
-      const wanted = wantedOf(context, { caller, bank, approval, asked }, steps)
-      const prepared = await prepareSigning(context, approvalSigning(approval), wanted).catch(
-        async (error: unknown) => {
-          throw await orSignedBefore(context, caller, payments, error)
-        },
-      )
-      return await begun(context, approval, prepared)
-    })
+    const alone = new Set([...laid.alone, ...outsideBaskets(bank, payments)])
+    return await prepareByPlan(
+      context,
+      holder,
+      { payments, ids, terms: { ...laid, sizeMax, alone } },
+      async (steps) => {
+        const approval = approvalOf(context, caller, holder, { approvable, payments, steps })
+        const wanted = wantedOf(context, { caller, bank, approval, asked }, steps)
+        const prepared = await prepareSigning(context, approvalSigning(approval), wanted).catch(
+          async (error: unknown) => {
+            throw await orSignedBefore(context, caller, payments, error)
+          },
+        )
+        return await begun(context, approval, prepared)
+      },
+    )
   })
 }
 

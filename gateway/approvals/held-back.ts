@@ -4,6 +4,7 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { followPayment } from '../payments/follow-payment.ts'
+import { ordersLike } from '../payments/orders-like.ts'
 import { isHeld, type Payment } from '../payments/payment.ts'
 import type { Approval } from './approval.ts'
 import { signerAtBank } from './signer-at-bank.ts'
@@ -35,8 +36,9 @@ export async function heldBack(
 async function look(context: Context, approval: Approval, payment: Payment): Promise<StatusObservation | null> {
   try {
     const { connector, caller } = await signerAtBank(context, approval)
-    const isReadable = connector.domesticPayments !== undefined && isHeld(payment)
-    return isReadable ? await connector.domesticPayments.read(caller, payment, { signed: false }) : null
+    const orders = ordersLike(payment, connector)
+    const isReadable = orders !== undefined && isHeld(payment)
+    return isReadable ? await orders.read(caller, payment, { signed: false }) : null
   } catch (error) {
     if (error instanceof BankRefusal) {
       return null

@@ -3,7 +3,7 @@ import type { Bank } from '../banks/bank.ts'
 import type { Connector } from '../banks/connector.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
-import type { HeldPayment } from '../payments/payment.ts'
+import { type HeldPayment, productAtBank } from '../payments/payment.ts'
 
 /** So many authorisations are chained behind one address. */
 export const CHAINED_MAX = 10
@@ -14,7 +14,7 @@ export type PlannedStep = {
   readonly payments: readonly [HeldPayment, ...(readonly HeldPayment[])]
 }
 
-/** What the bank's baskets are like, which of the payments lie in one already, and which were refused one. */
+/** What the bank's baskets are like, which of the payments lie in one already, and which were refused one or may be in none. */
 export type BasketTerms = {
   /** Null where the bank has none. */
   readonly sizeMax: number | null
@@ -27,6 +27,13 @@ type Group = { basketId: string | null; readonly sizeMax: number; readonly payme
 /** How many payments the bank takes into a basket; null where it has none. */
 export function basketSizeAt({ profile }: Bank, { baskets }: Connector): number | null {
   return baskets === undefined ? null : profile.constraints.maxBasketSize
+}
+
+/** Payments that are signed alone because the bank keeps those across borders out of its baskets. */
+export function outsideBaskets({ profile }: Bank, payments: readonly HeldPayment[]): readonly string[] {
+  return profile.baskets?.domesticOnly === true
+    ? payments.filter((payment) => productAtBank(payment) === 'cross-border').map(({ id }) => id)
+    : []
 }
 
 /** The steps in the order of their first payments. A basket of one would be in its user's way. */

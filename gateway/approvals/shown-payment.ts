@@ -1,18 +1,51 @@
 /** Writes what a user sees of a payment before signing it; the same lines are kept as evidence. */
+import { countryRules } from '../countries/country-rules.ts'
+import { type Money, parseMoney } from '../foundation/money.ts'
+import { rateOf } from '../fx/exact-rate.ts'
 import type { Payment } from '../payments/payment.ts'
-import { type ShownThing, shownAmount, shownDay, shownText } from '../signing/shown.ts'
+import { type ShownThing, shownAmount, shownDay, shownMoney, shownText, shownTime } from '../signing/shown.ts'
 
 /** Amount, receiver, accounts, date and reference. */
-export function shownPayment({ amount, ordered, debtorBban, creditorBban, dueDate }: Payment): ShownThing {
-  const remittance = ordered.remittanceInformation
+export function shownPayment(payment: Payment): ShownThing {
+  const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
+  const exchange = shownExchange(payment)
   return [
     shownAmount(amount),
     shownText('to', ordered.to.contactInformation.name),
-    { label: 'to-account', value: creditorBban, kind: 'account' },
+    ...(exchange ?? [{ label: 'to-account', value: creditorBban, kind: 'account' }]),
     { label: 'from-account', value: debtorBban, kind: 'account' },
     shownDay('date', dueDate),
-    ...(remittance === undefined || !('value' in remittance)
-      ? []
-      : [shownText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]),
+    ...shownRemittance(payment),
   ]
+}
+
+/** What is signed pays a provider, which pays the receiver: both accounts, what arrives, the rate, and the deadline. */
+function shownExchange(payment: Payment): ShownThing | undefined {
+  const { type, ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
+  if (type !== 'CrossBorder' || exchange === null || deadlineAt === null) {
+    return undefined
+  }
+  const { bban, iban } = ordered.to.account
+  const payout = parseMoney(ordered.amount.amount, ordered.amount.currency)
+  const zone = countryRules(countryCode)?.timeZone ?? 'UTC'
+  return [
+    { label: 'to-account', value: iban ?? bban ?? '', kind: 'account' },
+    ...(payout === undefined ? [] : [shownMoney('receives', payout), shownText('rate', rateText(cost, payout))]),
+    { label: 'through-account', value: creditorBban, kind: 'account' },
+    shownTime('sign-before', deadlineAt.toZonedDateTimeISO(zone)),
+  ]
+}
+
+function rateText(cost: Money, payout: Money): string {
+  return `1 ${payout.currency} = ${rateOf(cost, payout)} ${cost.currency}`
+}
+
+function shownRemittance(payment: Payment): ShownThing {
+  if (payment.type === 'CrossBorder') {
+    return [shownText('message', payment.ordered.remittanceInformation.message)]
+  }
+  const remittance = payment.ordered.remittanceInformation
+  return remittance === undefined || !('value' in remittance)
+    ? []
+    : [shownText(remittance.type === 'message' ? 'message' : 'reference', remittance.value)]
 }

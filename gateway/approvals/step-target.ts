@@ -8,11 +8,12 @@ import type {
   StartedAuthorisation,
 } from '../banks/authorisation.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
-import type { DomesticPaymentProduct, PlacedOrder } from '../banks/connector.ts'
+import type { OrdersAtBank, StatusObservation } from '../banks/connector.ts'
 import { keepBankTokens } from '../consents/bank-tokens.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'
+import { ordersLike } from '../payments/orders-like.ts'
 import { type HeldPayment, isHeld, isOpenForSigning } from '../payments/payment.ts'
 import type { ForgottenState, SigningBegun } from '../signing/signing.ts'
 import { type Approval, targetOf } from './approval.ts'
@@ -55,8 +56,7 @@ export async function stepTarget(
 
 function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment, partlySigned: boolean): StepTarget {
   const { caller } = at
-  const product = productOf(at)
-  const { authorisations } = product
+  const { authorisations } = ordersOf(at, payment)
   const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
   return {
     start: (psu, asked) => authorisations.start({ ...caller, psu }, payment, asked),
@@ -65,7 +65,7 @@ function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment,
       const tokens = await authorisations.complete(caller, payment, begun(id), brought)
       return await keepTokensOf(context, [payment], tokens)
     },
-    readForgotten: () => readOrders(at, product, [payment]),
+    readForgotten: () => readOrders(at, [payment]),
   }
 }
 
@@ -97,7 +97,7 @@ function basketTarget(context: Context, step: BasketStep): StepTarget {
       const tokens = await authorisations.complete(caller, await baskets.find(), begun(id), brought)
       return await keepTokensOf(context, payments, tokens)
     },
-    readForgotten: () => readOrders(at, productOf(at), payments),
+    readForgotten: () => readOrders(at, payments),
   }
 }
 
@@ -111,33 +111,40 @@ async function keepTokensOf(
   return await keepBankTokens(context, { partnerId, subjectIds: payments.map(({ id }) => id) }, tokens)
 }
 
-/** An order that moved on was signed; one that waits, for another signature perhaps, shows none of this user's. */
-async function readOrders(
-  { caller }: SignerAtBank,
-  product: DomesticPaymentProduct,
-  orders: readonly PlacedOrder[],
-): Promise<ForgottenState> {
-  const words: string[] = []
-  for (const order of orders) {
-    try {
-      const { status, bankStatus } = await product.read(caller, order, { signed: false })
-      if (status === 'InProgress' || status === 'Completed') {
-        return { state: 'signed', scaStatus: `forgotten, order ${bankStatus}`, text: null }
-      }
-      words.push(bankStatus)
-    } catch (error) {
-      if (!isGone(error)) {
-        throw error
-      }
-      words.push('gone')
+/**
+ * Whoever signs a basket signs all that is in it: only where every order moved on was it signed, because one alone may
+ * have been signed by itself. One that waits, for another signature perhaps, shows none of this user's.
+ */
+async function readOrders(at: SignerAtBank, payments: readonly HeldPayment[]): Promise<ForgottenState> {
+  let word = ''
+  for (const payment of payments) {
+    const { status, bankStatus } = await readOrder(at, payment)
+    word = bankStatus
+    if (status !== 'InProgress' && status !== 'Completed') {
+      return { state: 'cancelled', scaStatus: `forgotten, order ${word}`, text: null }
     }
   }
-  return { state: 'cancelled', scaStatus: `forgotten, order ${words[0]}`, text: null }
+  return { state: 'signed', scaStatus: `forgotten, order ${word}`, text: null }
 }
 
-function productOf({ bank, connector }: SignerAtBank): DomesticPaymentProduct {
-  if (connector.domesticPayments === undefined) {
+async function readOrder(
+  at: SignerAtBank,
+  payment: HeldPayment,
+): Promise<Pick<StatusObservation, 'status' | 'bankStatus'>> {
+  try {
+    return await ordersOf(at, payment).read(at.caller, payment, { signed: false })
+  } catch (error) {
+    if (isGone(error)) {
+      return { status: null, bankStatus: 'gone' }
+    }
+    throw error
+  }
+}
+
+function ordersOf({ bank, connector }: SignerAtBank, payment: HeldPayment): OrdersAtBank {
+  const orders = ordersLike(payment, connector)
+  if (orders === undefined) {
     throw new BankRefusal('unavailable', `The bank ${bank.bic} serves no payments at this moment`)
   }
-  return connector.domesticPayments
+  return orders
 }

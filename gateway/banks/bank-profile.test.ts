@@ -38,6 +38,13 @@ describe('bank profiles', () => {
     }
   })
 
+  test('have a cross-border product where they say so', async () => {
+    for (const { name, crossBorder, dialect } of (await readBankProfiles(BANK_PROFILES_FOLDER)).values()) {
+      const offered = readDialect(dialect).crossBorder !== undefined
+      expect({ name, offered }).toEqual({ name, offered: crossBorder !== undefined })
+    }
+  })
+
   test('that pay by payment form name the scheme of its numbers', () => {
     const dialect = { ...shipped.dialect, products: { account: 'a', 'payment-form': 'b' } }
     expect(() => readDialect(dialect)).toThrow('dialect/paymentFormScheme')
@@ -53,6 +60,16 @@ describe('bank profiles', () => {
     ['an example that its pattern refuses', { userId: { ...shipped.userId, example: 'x' } }, '/userId/example'],
     ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, '/timeZone Europe/Atlantis is unknown'],
     ['an amount finer than its currency', { amountMax: { NOK: '1.001' } }, '/amountMax/NOK is no amount: 1.001'],
+    [
+      'payments across borders without terms',
+      { crossBorder: undefined },
+      '/products and /crossBorder contradict each other',
+    ],
+    [
+      'a limit across borders that is no amount',
+      { crossBorder: { ...shipped.crossBorder, amountMax: { EUR: '1.001' } } },
+      '/crossBorder/amountMax/EUR is no amount: 1.001',
+    ],
     ['a limit of a rail that is no amount', { rails: railUpTo('many') }, '/rails/account/amountMax is no amount: many'],
     [
       'a limit of a rail that is too fine',

@@ -14,8 +14,11 @@ const Regex = Type.String({ format: 'regex', minLength: 1 })
 
 const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 
+const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
+const AmountsMax = Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String())
+
 const Rail = closed({
-  cutOff: closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) }),
+  cutOff: CutOff,
   amountMax: Type.Union([Type.String(), Type.Null()]),
   recipientNameMax: CountOrNone,
   messageMax: CountOrNone,
@@ -44,13 +47,14 @@ const Profile = closed({
   maxConsentValidityDays: Count,
   userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
   dueDateMaxDays: Count,
-  amountMax: Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String()),
+  amountMax: AmountsMax,
   rails: closed({
     account: Rail,
     bankgiro: Type.Optional(Rail),
     plusgiro: Type.Optional(Rail),
     'payment-form': Type.Optional(Rail),
   }),
+  crossBorder: Type.Optional(closed({ cutOff: CutOff, amountMax: AmountsMax })),
   closedDays: Type.Enum(['next-bank-day', 'refused']),
   lastVisible: Type.Enum(['settled', 'accepted']),
   pollSecondsMin: Count,
@@ -86,13 +90,14 @@ export function parseBankProfile(file: string, text: string): BankProfile {
 
 /** What a schema cannot say. */
 function faultsOf(profile: BankProfile, file: string): readonly string[] {
-  const { name, timeZone, userId, amountMax, rails, constraints } = profile
-  const amounts = Object.entries(amountMax).filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
+  const { name, timeZone, userId, amountMax, rails, constraints, crossBorder } = profile
+  const [amounts, abroad] = [amountMax, crossBorder?.amountMax ?? {}].map(noAmounts)
   return [
     ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
     ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
     ...(matches(userId.pattern, userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
-    ...amounts.map(([currency, amount]) => `/amountMax/${currency} is no amount: ${amount}`),
+    ...(amounts ?? []).map((fault) => `/amountMax/${fault}`),
+    ...(abroad ?? []).map((fault) => `/crossBorder/amountMax/${fault}`),
     ...Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
       max === null || isAmountIn(Object.keys(amountMax), max) ? [] : [`/rails/${rail}/amountMax is no amount: ${max}`],
     ),
@@ -103,14 +108,21 @@ function faultsOf(profile: BankProfile, file: string): readonly string[] {
   ]
 }
 
+function noAmounts(amountMax: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(amountMax)
+    .filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
+    .map(([currency, amount]) => `${currency} is no amount: ${amount}`)
+}
+
 /** What partners are shown and what the bank does must be the same. */
 function contradictionsIn(profile: BankProfile): readonly string[] {
-  const { baskets, cancellation, constraints, entries, products, scaApproaches, scaMethods } = profile
+  const { baskets, cancellation, constraints, crossBorder, entries, products, scaApproaches, scaMethods } = profile
   const agreements: Readonly<Record<string, boolean>> = {
     '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
     '/constraints/cancelSCARequired and /cancellation':
       constraints.cancelSCARequired === (cancellation === 'after-signing'),
     '/products and /cancellation': products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    '/products and /crossBorder': products.includes('PAYMENT_CROSS_BORDER') === (crossBorder !== undefined),
     '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
     '/scaMethods and /scaApproaches':
       scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),

@@ -54,6 +54,8 @@ export type BankProfile = {
   readonly amountMax: Readonly<Record<string, string>>
   /** The ways in which the bank carries domestic payments; one that is absent is not offered. */
   readonly rails: { readonly account: RailTerms } & Readonly<Partial<Record<DomesticRail, RailTerms>>>
+  /** Payments across borders; absent where the bank offers none. */
+  readonly crossBorder?: CrossBorderTerms
   /** What the bank does with an order due on a day on which it is closed. */
   readonly closedDays: 'next-bank-day' | 'refused'
   /** Whether the bank's statuses go on until the money has moved, or end before that. */
@@ -98,6 +100,12 @@ export type RailTerms = {
   readonly messageMax: number | null
 }
 
+/** What holds for payments across borders in the currency of the account. */
+export type CrossBorderTerms = Pick<RailTerms, 'cutOff'> & {
+  /** Largest amount of one payment, by currency, as a decimal string; no limit of other currencies is known. */
+  readonly amountMax: Readonly<Record<string, string>>
+}
+
 /** Limits that the interface publishes for a bank. */
 export type BankConstraints = {
   readonly maxBasketSize: number | null
@@ -126,4 +134,9 @@ export type CarriedParts = {
   readonly purposeCode: boolean
   readonly debtorReference: boolean
   readonly creditorAddress: boolean
+  /** Of payments across borders; absent where the bank offers none. */
+  readonly crossBorder?: Pick<CarriedParts, 'endToEndId'> & {
+    readonly clearingCode: boolean
+    readonly regulatoryReporting: boolean
+  }
 }

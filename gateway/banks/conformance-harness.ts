@@ -9,6 +9,7 @@ import {
   numberOf,
   type PlacedOrder,
 } from './connector.ts'
+import type { CrossBorderOrder } from './cross-border-order.ts'
 
 /** What the user does at the bank's pages. */
 export type UserDecision = 'sign' | 'reject' | 'leave'
@@ -31,6 +32,11 @@ export type ConformanceHarness = {
   order(): Promise<DomesticOrder>
   /** What makes of it the other orders that the bank takes: each rail, and each kind of remittance. */
   readonly orders: readonly Partial<DomesticOrder>[]
+  /** A sound order across a border, each for another amount, and what authorities are told; null where the bank offers none. */
+  readonly crossBorder: {
+    order(): Promise<CrossBorderOrder>
+    readonly reporting: CrossBorderOrder['regulatoryReporting']
+  } | null
   /** A sound account of the bank that the user has nothing to do with. */
   readonly foreignDebtor: DomesticOrder['debtor']
   /** Accounts of the user's from which nobody has to sign, and from which two have to. */

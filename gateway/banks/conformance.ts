@@ -4,6 +4,7 @@ import { accountConformance } from './conformance-accounts.ts'
 import { basketConformance } from './conformance-baskets.ts'
 import { cancellationConformance } from './conformance-cancellations.ts'
 import { consentConformance } from './conformance-consents.ts'
+import { crossBorderConformance } from './conformance-cross-border.ts'
 import { entryConformance } from './conformance-entries.ts'
 import { agree, type ConformanceHarness, type Opened, required } from './conformance-harness.ts'
 import { paymentConformance } from './conformance-payments.ts'
@@ -34,6 +35,7 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     entryConformance(tools)
     paymentConformance(tools)
     wayConformance(tools)
+    crossBorderConformance(tools)
     cancellationConformance(tools)
     basketConformance(tools)
     signInConformance(tools)

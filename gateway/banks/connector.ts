@@ -15,7 +15,9 @@ import type {
 } from './authorisation.ts'
 import type { Bank, DomesticRail } from './bank.ts'
 import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesAsked } from './bank-account.ts'
+import type { BankConsentState, ConsentTerms } from './bank-consent.ts'
 import type { ConnectorTools } from './connector-tools.ts'
+import type { CrossBorderOrder } from './cross-border-order.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
@@ -23,6 +25,7 @@ export type Connector = {
   readonly consents: ConsentProduct
   readonly accounts?: AccountProduct
   readonly domesticPayments?: DomesticPaymentProduct
+  readonly crossBorderPayments?: CrossBorderPaymentProduct
   readonly baskets?: BasketProduct
   /** At banks with an authorisation server. */
   readonly oauth?: SignInProduct
@@ -93,18 +96,6 @@ export type ConsentProduct = {
   revoke(caller: BankCaller, bankConsentId: string): Promise<void>
 }
 
-/** Where the user comes back to is told when the authorisation begins, not here. */
-export type ConsentTerms = { readonly requestId: string; readonly validUntil: Temporal.PlainDate }
-
-/** `pending` waits for the user; `revoked-by-user` was ended at the bank, `revoked` by the bank, or for a newer one. */
-export type BankConsentState = {
-  readonly state: 'pending' | 'valid' | 'rejected' | 'revoked' | 'revoked-by-user' | 'expired'
-  /** Null where the bank does not say. */
-  readonly validUntil: Temporal.PlainDate | null
-  /** The bank's own word. */
-  readonly bankStatus: string
-}
-
 export type AccountProduct = {
   list(caller: BankCaller): Promise<readonly BankAccount[]>
   balance(caller: BankCaller, resourceId: string): Promise<BankBalance>
@@ -125,9 +116,16 @@ export type AccountProduct = {
   entryDetails?(caller: BankCaller, resourceId: string, transactionId: string): Promise<BankEntry>
 }
 
-export type DomesticPaymentProduct = {
-  /** Hands over an order. The standard knows no idempotency: whoever calls this twice may pay twice. */
-  initiate(caller: BankCaller, order: DomesticOrder, request: InitiationRequest): Promise<OrderTaken>
+export type DomesticPaymentProduct = PaymentProduct<DomesticOrder>
+export type CrossBorderPaymentProduct = PaymentProduct<CrossBorderOrder>
+
+/** Hands over an order. The standard knows no idempotency: whoever calls this twice may pay twice. */
+type PaymentProduct<Order> = OrdersAtBank & {
+  initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<OrderTaken>
+}
+
+/** What is asked of orders that a bank holds, whatever they order. */
+export type OrdersAtBank = {
   read(caller: BankCaller, placed: PlacedOrder, known: { readonly signed: boolean }): Promise<StatusObservation>
   /** What the bank holds under an id, so that an order whose answer was lost is recognised before it is believed. */
   readOrder(caller: BankCaller, placed: PlacedOrder): Promise<HeldOrder>

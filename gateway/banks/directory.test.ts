@@ -81,6 +81,7 @@ describe('the directory', () => {
       countryCode: 'NO',
       supportedProducts: [
         'PAYMENT_DOMESTIC',
+        'PAYMENT_CROSS_BORDER',
         'ACCOUNTS',
         'ACCOUNT_ENTRIES',
         'ACCOUNT_ENTRIES_EXTENDED',

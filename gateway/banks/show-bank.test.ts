@@ -18,7 +18,14 @@ const FJORDBANKEN = {
   bic: 'FJORNO22',
   name: 'Fjordbanken',
   countryCode: 'NO',
-  supportedProducts: ['PAYMENT_DOMESTIC', 'ACCOUNTS', 'ACCOUNT_ENTRIES', 'ACCOUNT_ENTRIES_EXTENDED', 'PAYMENT_CANCEL'],
+  supportedProducts: [
+    'PAYMENT_DOMESTIC',
+    'PAYMENT_CROSS_BORDER',
+    'ACCOUNTS',
+    'ACCOUNT_ENTRIES',
+    'ACCOUNT_ENTRIES_EXTENDED',
+    'PAYMENT_CANCEL',
+  ],
   userId: { required: true, example: KARI },
   status: 'Operational',
 }

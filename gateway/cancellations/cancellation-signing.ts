@@ -1,6 +1,6 @@
 /** Takes cancellations through signing: begins and reads their authorisation, and takes the outcome. */
 import { isGone } from '../banks/bank-refusal.ts'
-import type { BankCaller, CancellationProduct, DomesticPaymentProduct } from '../banks/connector.ts'
+import type { BankCaller, CancellationProduct, OrdersAtBank } from '../banks/connector.ts'
 import { keepBankTokens } from '../consents/bank-tokens.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
@@ -68,7 +68,7 @@ const wordByOutcome: Readonly<Record<SigningOutcome, Word>> = {
 
 type SignerAtBank = {
   readonly payment: HeldPayment
-  readonly payments: DomesticPaymentProduct
+  readonly payments: OrdersAtBank
   readonly authorisations: CancellationProduct['authorisations']
   readonly caller: BankCaller
 }

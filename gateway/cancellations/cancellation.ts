@@ -44,6 +44,9 @@ export function reasonAgainst({ name, profile }: Bank, payment: Payment): string
   if (!permits(payment, 'cancel')) {
     return `The payment is ${payment.status} already`
   }
+  if (payment.exchange !== null && payment.signed) {
+    return 'The payment is signed, and its exchange stands: money was bought for it'
+  }
   return profile.products.includes('PAYMENT_CANCEL') ? undefined : `${name} lets no third party cancel payments`
 }
 

@@ -1,7 +1,7 @@
 /** Puts a consent in force that the user has accepted: reads it and its accounts at the bank, and keeps both. */
 import type { Bank } from '../banks/bank.ts'
+import type { BankConsentState } from '../banks/bank-consent.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankConsentState } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { companyOf } from '../onboarding/require-company.ts'
 import { callerAtBank } from './caller-at-bank.ts'

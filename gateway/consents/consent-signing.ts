@@ -1,7 +1,8 @@
 /** Takes consents through signing: begins and reads their authorisation, and takes the outcome. */
 import type { ConsentStatus } from '../../contract/consents.ts'
+import type { BankConsentState } from '../banks/bank-consent.ts'
 import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
-import type { BankCaller, BankConsentState, ConsentProduct } from '../banks/connector.ts'
+import type { BankCaller, ConsentProduct } from '../banks/connector.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'

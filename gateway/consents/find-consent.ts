@@ -28,3 +28,11 @@ export async function liveConsentOf(
   const inForce = await listConsentsInForce(context, consent)
   return inForce.find(({ userId }) => userId === consent.userId) ?? consent
 }
+
+/** The consents in force of a partner at a bank for a company, newest first. */
+export async function consentsInForce(
+  context: Pick<Context, 'database' | 'seal'>,
+  asked: Pick<Consent, 'partnerId' | 'bic' | 'countryCode' | 'organisationNumber'>,
+): Promise<readonly Consent[]> {
+  return await listConsentsInForce(context, asked)
+}

@@ -13,6 +13,7 @@ import { findConsent } from './consent-store.ts'
 import { type IsFollowed, releaseTokens } from './consent-tokens.ts'
 import { lookAtConsent } from './look-at-consent.ts'
 import { noticeReplaced } from './notice-replaced.ts'
+import { forgetReads } from './unattended-read-store.ts'
 import { withLiveTokens } from './with-live-tokens.ts'
 
 const LEASE_SECONDS = 60
@@ -20,6 +21,9 @@ const LEASE_SECONDS = 60
 const REVOKE_AGAIN = { leastSeconds: 300, mostSeconds: 21_600 }
 /** After this a bank is asked again that could not be read. */
 const LOOK_AGAIN = { hours: 1 }
+
+/** What was read on a day counts on that day alone; a few more for whoever asks what happened. */
+const READS_KEPT = { days: 7 }
 
 const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
@@ -35,7 +39,18 @@ export function consentSweeps(context: Context, isFollowed: IsFollowed): readonl
     { ...dueSweep(context, looking, (key) => look(context, key)), nextDue: async () => null },
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
     dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
+    {
+      name: 'unattended reads',
+      time: 'business',
+      nextDue: async () => null,
+      run: (limit) => forgetReads(context.database, readsKeptFrom(context), limit),
+    },
   ]
+}
+
+/** No bank's day is further away than that from ours. */
+function readsKeptFrom({ clock }: Context): Temporal.PlainDate {
+  return clock.today('UTC').subtract(READS_KEPT)
 }
 
 /** At the end of its validity it expires; before that it is due because a newer one may have ended older ones. */

@@ -1,8 +1,9 @@
 /** Reads a consent in force at its bank, and takes it out of force when the bank has ended it. */
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Bank } from '../banks/bank.ts'
+import type { BankConsentState } from '../banks/bank-consent.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller, BankConsentState } from '../banks/connector.ts'
+import type { BankCaller } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { callerAtBank } from './caller-at-bank.ts'
 import { type Consent, heldConsentId } from './consent.ts'

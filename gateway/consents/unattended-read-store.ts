@@ -70,3 +70,16 @@ export async function noteUsedUp(
       set reads = excluded.reads
       where unattended_reads.read_on = excluded.read_on`.execute(query)
 }
+
+/** Forgets up to `limit` reads of days before one, of whichever partner: how many they were. */
+export async function forgetReads(
+  { query }: Database<unknown>,
+  before: Temporal.PlainDate,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from unattended_reads where (partner_id, consent_id, kind, stable_id) in (
+      select partner_id, consent_id, kind, stable_id from unattended_reads
+      where read_on < ${before.toString()}::date order by read_on limit ${limit} for update skip locked)`.execute(query)
+  return Number(numAffectedRows ?? 0n)
+}

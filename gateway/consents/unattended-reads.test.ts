@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TooManyReads } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
+import { sweepUntilIdle } from '../foundation/sweeps.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
 import { ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, KARI, PSU } from '../testing/samples.ts'
 import { visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { findConsent } from './consent-store.ts'
+import { consentSweeps } from './jobs.ts'
 import { type AccountRead, countingRead, countUnattendedRead, mayReadByJob, refusedRead } from './unattended-reads.ts'
 
 let gateway: WholeGateway
@@ -115,6 +117,26 @@ test('what the bank refuses after its midnight was asked on the day before, and 
   await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
   await refusedRead(context, asked, new TooManyReads('Too often', null), day.subtract({ days: 1 }))
   await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+})
+
+test('days that are long over are forgotten, however many reads they saw, and nothing of today is', async () => {
+  const { context } = gateway
+  const today = context.clock.today('Europe/Oslo')
+  const kept = async () => {
+    const text = 'select read_on::text as day, count(*)::int as count from unattended_reads group by 1 order by 1'
+    return (await context.database.pool.query(text)).rows
+  }
+  await context.database.pool.query('delete from unattended_reads')
+  const days = [today.subtract({ days: 400 }), today.subtract({ days: 9 }), today.subtract({ days: 1 }), today]
+  for (const day of days) {
+    await context.database.pool.query(
+      `insert into unattended_reads (partner_id, consent_id, kind, stable_id, read_on, reads)
+       select partner_id, id, 'balance', $2::text || n, $2::date, 4 from consents, generate_series(1, 60) n where id = $1`,
+      [consentId, day.toString()],
+    )
+  }
+  await sweepUntilIdle(consentSweeps(context, async () => false))
+  expect(await kept()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
 })
 
 describe('putting a consent in force', () => {

@@ -21,6 +21,20 @@ export function modulus11(digits: string, weights: readonly number[]): number {
   return (11 - (sum % 11)) % 11
 }
 
+/** The sum of the digits, each times its weight; the weights begin anew, from the left, when there are more digits. */
+export function weightedSum(digits: string, weights: readonly number[]): number {
+  return [...digits].reduce((sum, digit, index) => sum + Number(digit) * (weights[index % weights.length] ?? 0), 0)
+}
+
+/** Whether the last digit is the check digit of those before it by ISO 7064, modulus 11,10. */
+export function passesModulus11And10(digits: string): boolean {
+  const product = [...digits.slice(0, -1)].reduce((before, digit) => {
+    const sum = (before + Number(digit)) % 10
+    return ((sum === 0 ? 10 : sum) * 2) % 11
+  }, 10)
+  return (product + Number(digits.at(-1))) % 10 === 1
+}
+
 /** The two check digits of an IBAN (ISO 13616): 98 less the remainder by 97 of the BBAN, country and 00. */
 export function ibanCheckDigits(countryCode: string, bban: string): string {
   return String(98n - (asNumber(`${bban}${countryCode}00`) % 97n)).padStart(2, '0')

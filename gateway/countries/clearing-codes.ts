@@ -1,4 +1,5 @@
 /** Checks the codes by which payments abroad name a bank or branch in countries without IBAN. */
+import { passesModulus11And10, weightedSum } from './check-digits.ts'
 import type { Checked } from './country.ts'
 
 type Rule = {
@@ -7,13 +8,14 @@ type Rule = {
   readonly read: (text: string) => string | undefined
 }
 
+/** The check digits of ABA numbers and CLABEs, ninth and eighteenth, count once. */
 const WEIGHTS_3_7_1 = [3, 7, 1]
 
 /** After the national clearing codes of ISO 20022; CLABE is Mexico's account number, which names the bank too. */
 const ruleByType = {
   USABA: {
     told: 'nine digits, the last a check digit',
-    read: (text) => (/^(?!0{9})[0-9]{9}$/.test(text) && weighted(text) % 10 === 0 ? text : undefined),
+    read: (text) => (/^(?!0{9})[0-9]{9}$/.test(text) && weightedSum(text, WEIGHTS_3_7_1) % 10 === 0 ? text : undefined),
   },
   GBDSC: { told: 'six digits, as in 20-06-05', read: withoutHyphens(/^([0-9]{6}|[0-9]{2}-[0-9]{2}-[0-9]{2})$/) },
   AUBSB: { told: 'six digits, as in 062-000', read: withoutHyphens(/^[0-9]{3}-?[0-9]{3}$/) },
@@ -21,11 +23,14 @@ const ruleByType = {
     told: 'four capital letters, a zero and six capital letters or digits',
     read: (text) => (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(text) ? text : undefined),
   },
-  CNAPS: { told: 'twelve digits', read: (text) => (/^[0-9]{12}$/.test(text) ? text : undefined) },
+  CNAPS: {
+    told: 'twelve digits, the last a check digit',
+    read: (text) => (/^[0-9]{12}$/.test(text) && passesModulus11And10(text) ? text : undefined),
+  },
   CACPA: { told: 'a zero, the institution and the transit number, or 10001-004', read: canadian },
   CLABE: {
     told: 'eighteen digits, the last a check digit',
-    read: (text) => (/^[0-9]{18}$/.test(text) && weightedDigits(text) % 10 === 0 ? text : undefined),
+    read: (text) => (/^[0-9]{18}$/.test(text) && weightedSum(text, WEIGHTS_3_7_1) % 10 === 0 ? text : undefined),
   },
 } as const satisfies Readonly<Record<string, Rule>>
 
@@ -56,17 +61,4 @@ function canadian(text: string): string | undefined {
     return `0${institution}${transit}`
   }
   return /^0[0-9]{8}$/.test(text) ? text : undefined
-}
-
-function weighted(digits: string): number {
-  return [...digits].reduce((sum, digit, index) => sum + Number(digit) * (WEIGHTS_3_7_1[index % 3] ?? 0), 0)
-}
-
-/** Mexico takes the last digit of each product; the check digit, eighteenth, counts once. */
-function weightedDigits(digits: string): number {
-  const start = [...digits.slice(0, -1)].reduce(
-    (sum, digit, index) => sum + ((Number(digit) * (WEIGHTS_3_7_1[index % 3] ?? 0)) % 10),
-    0,
-  )
-  return start + Number(digits.at(-1))
 }

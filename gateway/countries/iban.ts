@@ -17,6 +17,15 @@ export function checkIban(text: string): Checked<'iban'> {
   return checked.ok ? (countryRules(checked.iban.slice(0, 2))?.checkIban(checked.iban) ?? checked) : checked
 }
 
+/** The regular expression that IBANs of a country match, which must have them. */
+export function ibanPattern(country: string): string {
+  const { bban } = structureByCountry.get(country) ?? {}
+  if (bban === undefined) {
+    throw new Error(`There are no IBANs of ${country}`)
+  }
+  return `^${country}[0-9]{2}${bban.source.replace(/^\^|\$$/g, '')}$`
+}
+
 /** The part of the check that is the same for all countries. */
 export function checkIbanStructure(text: string): Checked<'iban'> {
   const iban = withoutSeparators(text).toUpperCase()

@@ -30,6 +30,8 @@ const testBySuite: Readonly<Record<string, string>> = {
   bic: `${HERE}/iban.test.ts`,
   sepaText: `${HERE}/character-sets.test.ts`,
   clearing: `${HERE}/clearing-codes.test.ts`,
+  taxCode: `${HERE}/requirements/tax-codes.test.ts`,
+  regulatoryReporting: 'gateway/fx/reporting-thresholds.test.ts',
   bankDay: `${HERE}/bank-days.test.ts`,
   addBankDays: `${HERE}/bank-days.test.ts`,
   nextBankDay: `${HERE}/bank-days.test.ts`,
@@ -38,10 +40,10 @@ const testBySuite: Readonly<Record<string, string>> = {
 }
 
 describe('the test vectors', () => {
-  test('are 29 suites, all of them listed here, and none is empty', () => {
+  test('are 31 suites, all of them listed here, and none is empty', () => {
     expect(Object.keys(vectors.suites).toSorted()).toEqual(Object.keys(testBySuite).toSorted())
     expect(Object.values(vectors.suites).filter((suite) => suite.length === 0)).toEqual([])
-    expect(Object.keys(vectors.suites)).toHaveLength(29)
+    expect(Object.keys(vectors.suites)).toHaveLength(31)
   })
 
   test.each(Object.entries(testBySuite))('%s are gone through in %s', (suite, path) => {

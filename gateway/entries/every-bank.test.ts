@@ -1,10 +1,12 @@
-/** Shows, at every bank of the sandbox, that entries are told whole, keep their ids when they are booked, and name our payments. */
+/** Shows, at every bank of the sandbox, that entries are told whole in every form, keep their ids, and name our payments alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountEntry } from '../../contract/account-entries.ts'
 import { senderNumber } from '../countries/sender-number.ts'
-import { nordicBanks } from '../testing/nordic-banks.ts'
+import { atBank } from '../testing/at-bank.ts'
+import { type NordicBank, nordicBanks } from '../testing/nordic-banks.ts'
 import { openPayer, type Payer } from '../testing/payer.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { toldInCsv, toldInJson, toldInStatement } from './testing/told-alike.ts'
 
 /** What is paid at each bank: two of them are alike but for their messages and endToEndIds. */
 const PAID = [
@@ -40,10 +42,30 @@ beforeAll(async () => {
     }
     paid.set(bank.bic, ids)
     pending.set(bank.bic, await entriesAt(bank.bic))
+    await othersDo(bank)
   }
   await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
 }, 600_000)
 afterAll(() => gateway.close())
+
+/** It looks much like what we did; what looks the same would leave both in doubt. */
+async function othersDo({ companyName, main, supplier, supplierName, viewOnly }: NordicBank): Promise<void> {
+  const alike = {
+    amount: '-1250.00',
+    counterparty: supplierName,
+    counterpartyAccount: supplier,
+    message: 'Order 4711',
+  }
+  const others = [
+    { ...alike, counterpartyAccount: viewOnly, counterparty: companyName },
+    { ...alike, message: 'Rent' },
+    { ...alike, amount: '1250.00' },
+    { ...alike, amount: '-1249.99' },
+  ]
+  for (const entry of others) {
+    await atBank(gateway.bank).tell(`/accounts/${main}/entries`, entry)
+  }
+}
 
 const callAt = async (bic: string) => {
   const bank = nordicBanks.find((one) => one.bic === bic)
@@ -75,6 +97,23 @@ describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
       })
     }
     expect(new Set(entries.map(({ stableEntryId }) => stableEntryId)).size).toBe(entries.length)
+  })
+
+  test('leaves what others did without a payment', async () => {
+    const others = (await entriesAt(bic)).filter(({ paymentId }) => paymentId === undefined)
+    expect(others.map(({ type, postedAmount }) => `${type} ${postedAmount.amount}`)).toEqual(
+      expect.arrayContaining(['CREDIT 1250', 'DEBIT 1249.99', 'DEBIT 1250', 'DEBIT 1250']),
+    )
+  })
+
+  test('says the same as JSON, as CSV and as a statement', async () => {
+    const call = await callAt(bic)
+    const told = toldInJson(await entriesAt(bic))
+    expect(told.length).toBeGreaterThan(PAID.length)
+    const csv = await gateway.client.listAccountEntries({ ...call, accept: 'text/csv' })
+    expect(toldInCsv(await new Response(csv).text())).toEqual(told)
+    const statement = await gateway.client.listAccountEntries({ ...call, accept: 'application/xml' })
+    expect(toldInStatement(await new Response(statement).text())).toEqual(told)
   })
 
   test('keeps the ids of what was pending', async () => {

@@ -7,6 +7,7 @@ import type { BankEntry } from '../banks/bank-account.ts'
 import { printMoney } from '../foundation/money.ts'
 import { startChromium } from '../testing/chromium-visitor.ts'
 import { camtEntry } from './camt-entry.ts'
+import { csvRows } from './testing/csv-rows.ts'
 import { anyEntry, bankEntry, paged, sampleAccount, shown, written } from './testing/entry-samples.ts'
 import { camtOf } from './write-camt.ts'
 import { csvOf } from './write-csv.ts'
@@ -82,20 +83,6 @@ describe('JSON', () => {
     ])
   })
 })
-
-/** Reads CSV as RFC 4180 describes it. */
-function csvRows(text: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  for (const [, quoted, plain = '', end = ''] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-    row.push(quoted?.replaceAll('""', '"') ?? plain)
-    if (end === '\r\n') {
-      rows.push(row)
-      row = []
-    }
-  }
-  return rows
-}
 
 const asCells = (entry: AccountEntry, amount: string) => ({
   transactionId: entry.transactionId,

@@ -25,7 +25,7 @@ export function dueSweep(
   rows: DueRows,
   seeTo: (key: RowKey) => Promise<void>,
   places: Places = PLACES,
-): Sweep {
+): Sweep & Required<Pick<Sweep, 'begin'>> {
   const { database, clock } = surroundings
   const taken: Counts = new Map()
   const begin = async (limit: number) => {

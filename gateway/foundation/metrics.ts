@@ -7,6 +7,10 @@ export type Metrics = {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly bankCalls: Histogram<'bank' | 'operation' | 'outcome'>
   readonly registryCalls: Histogram<'registry' | 'operation' | 'outcome'>
+  readonly fxCalls: Histogram<'provider' | 'operation' | 'outcome'>
+  readonly openDeals: Gauge<'state'>
+  readonly undoingDeals: Gauge
+  readonly heldReceipts: Gauge
   readonly sweeps: Histogram<'sweep'>
   readonly sweepFailures: Counter<'sweep'>
   readonly openTasks: Gauge<'kind'>
@@ -53,6 +57,29 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'How long company registries took, by registry, operation and outcome (an HTTP status, or unreachable).',
       labelNames: ['registry', 'operation', 'outcome'],
       buckets: SECONDS,
+      registers,
+    }),
+    fxCalls: new Histogram({
+      name: 'havn_fx_call_seconds',
+      help: 'How long providers of exchange took, by provider, operation and outcome (an HTTP status, or unreachable).',
+      labelNames: ['provider', 'operation', 'outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    openDeals: new Gauge({
+      name: 'havn_fx_deals_open',
+      help: 'Deals of exchange that have not ended, by state.',
+      labelNames: ['state'],
+      registers,
+    }),
+    undoingDeals: new Gauge({
+      name: 'havn_fx_undoing_oldest_seconds',
+      help: 'For how long the deal has waited that was broken first and is not undone at its provider yet.',
+      registers,
+    }),
+    heldReceipts: new Gauge({
+      name: 'havn_fx_receipts_held',
+      help: 'Money that arrived at providers and neither funds a deal nor is back where it came from.',
       registers,
     }),
     sweeps: new Histogram({

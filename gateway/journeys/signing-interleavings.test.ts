@@ -570,6 +570,23 @@ function isExpected(error: unknown): boolean {
   return error instanceof Death || error instanceof Refusal || error instanceof Invalid || error instanceof BankRefusal
 }
 
+const step = (...together: Act[]): Step => ({ acts: together, death: null })
+const onceWrong: Readonly<Record<string, Life>> = {
+  'a basket is let go for an approval of one of its payments, which is signed; the other one is withdrawn': {
+    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'approve', by: 0, all: false }),
+      step({ do: 'cancel', by: 0, which: 1 }),
+      step({ do: 'decide', truth: 'signed', which: 0 }, { do: 'sweep' }),
+      step({ do: 'read' }),
+    ],
+  },
+}
+
+test.each(Object.entries(onceWrong))('holds where %s', async (_story, life) => {
+  await live(life)
+})
+
 test(`holds in ${LIVES} random lives of payments`, { timeout: MILLISECONDS_MAX }, async () => {
   const seeds = Array.from({ length: SIDE_BY_SIDE }, () => fc.sample(fc.integer(), 1)[0] ?? 0)
   await Promise.all(

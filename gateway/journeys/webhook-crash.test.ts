@@ -16,7 +16,7 @@ const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 5)
 /** Deliveries between two kills. */
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
-const TEST_MILLISECONDS = 60_000 + KILLS * 10_000
+const TEST_MILLISECONDS = 60_000 + KILLS * 30_000
 /** What a killed worker was about comes again when its lanes are free. */
 const ARRIVED = { timeout: 50_000, interval: 100 }
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'

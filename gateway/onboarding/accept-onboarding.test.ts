@@ -109,7 +109,7 @@ describe('a signer’s own link', () => {
     const second = (await forwardToSigner(gateway.context, signer)) ?? ''
     expect(await target(key, first)).toBeUndefined()
     expect(await target(key, second)).toMatchObject({ signer: { id: signer.id } })
-    expect(await revokeSignerLink(gateway.context, signer)).toBe(true)
+    expect(await revokeSignerLink(gateway.context, 'company', signer)).toBe(true)
     expect(await target(key, second)).toBeUndefined()
   })
 

@@ -11,13 +11,15 @@ import { insertCompany } from './company-store.ts'
 export type CompanyWanted = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber' | 'name'> & {
   /** Whether it is registered without being onboarded, so that it cannot pay. */
   readonly accountInformationOnly?: boolean
+  /** Whether it may pay to other countries; not unless told so. */
+  readonly internationalPayments?: boolean
 }
 
 /** Adds a company with an active subscription. Throws when its number or name is none, or is there already. */
 export async function addCompany(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   actor: string,
-  { accountInformationOnly = false, ...wanted }: CompanyWanted,
+  { accountInformationOnly = false, internationalPayments = false, ...wanted }: CompanyWanted,
 ): Promise<Company> {
   const company: Company = {
     ...wanted,
@@ -27,7 +29,7 @@ export async function addCompany(
     onboarded: !accountInformationOnly,
     activeSubscription: true,
     services: accountInformationOnly ? ['AIS'] : ['AIS', 'PIS'],
-    internationalPayments: false,
+    internationalPayments,
     onboardingId: null,
   }
   await atomically(database, async (within) => {

@@ -4,7 +4,8 @@ import type { RegistryContext } from '../registries/registry-context.ts'
 import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
 import { shownText } from '../signing/shown.ts'
 import { maySign, type Onboarding } from './onboarding.ts'
-import { TERMS_VERSION } from './onboarding-answers.ts'
+import { hasTodaysTerms, type TermsAccepted } from './onboarding-answers.ts'
+import { readAnswers } from './onboarding-answers-store.ts'
 import { type Signer, type SignerKey, signerMayBecome } from './onboarding-signer.ts'
 import { findSigner } from './onboarding-signer-store.ts'
 import { onboardingSigning } from './onboarding-signing.ts'
@@ -16,7 +17,7 @@ const SIGN_WITHIN = { minutes: 10 }
 /** Where the signer's browser is sent, or why it is sent nowhere. */
 export type SignatureBegun =
   | { readonly outcome: 'begun'; readonly url: string }
-  /** Nothing is being signed, or the signer has signed or refused. */
+  /** Nothing is being signed, or the signer has signed or refused, or the terms are to be accepted anew. */
   | { readonly outcome: 'closed' }
   /** Nobody identifies people of this country here: for operators to mend. */
   | { readonly outcome: 'no-provider' }
@@ -37,6 +38,11 @@ export async function beginSignature(
   if (signer === undefined || onboarding === undefined || !maySign(onboarding) || !maySignNow(signer)) {
     return { outcome: 'closed' }
   }
+  const answers = await readAnswers({ database, seal }, onboarding)
+  const { Terms } = answers.sections
+  if (Terms === undefined || !hasTodaysTerms(answers)) {
+    return { outcome: 'closed' }
+  }
   const provider = context.identity.of(onboarding.countryCode)
   if (provider === null) {
     return { outcome: 'no-provider' }
@@ -52,7 +58,7 @@ export async function beginSignature(
     userId: null,
     preferred: null,
     codeForPartner: false,
-    steps: [{ targetType: 'person', targetId: key.id, shown: [shownOf(onboarding)] }],
+    steps: [{ targetType: 'person', targetId: key.id, shown: [shownOf(onboarding, Terms)] }],
   })
   await database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
   return { outcome: 'begun', url: prepared.url }
@@ -63,11 +69,10 @@ function maySignNow({ status }: Signer): boolean {
 }
 
 /** Nothing of a person: what is shown is kept in the open. */
-function shownOf({ documentHash, organisationName, organisationNumber }: Onboarding) {
+function shownOf(
+  { documentHash, organisationName, organisationNumber }: Onboarding,
+  { version }: Pick<TermsAccepted, 'version'>,
+) {
   const company = organisationName === null ? organisationNumber : `${organisationName} (${organisationNumber})`
-  return [
-    shownText('company', company),
-    shownText('terms', TERMS_VERSION),
-    shownText('fingerprint', documentHash ?? ''),
-  ]
+  return [shownText('company', company), shownText('terms', version), shownText('fingerprint', documentHash ?? '')]
 }

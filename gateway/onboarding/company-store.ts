@@ -53,6 +53,7 @@ export async function insertCompany(
       onboarded: company.onboarded,
       active_subscription: company.activeSubscription,
       services: [...company.services],
+      international_payments: company.internationalPayments,
       onboarding_id: company.onboardingId,
       created_at: createdAt.toString(),
     })

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
+import { noteStep, type OnboardingStep } from './note-step.ts'
 import { expiryAfter, maySign, onboardingAddress } from './onboarding.ts'
 import { endSessionsOfSigner } from './onboarding-session-store.ts'
 import { type Signer, type SignerKey, signerMayBecome } from './onboarding-signer.ts'
@@ -14,7 +15,8 @@ import { lockOnboarding, touchOnboarding } from './onboarding-store.ts'
  */
 export async function forwardToSigner(context: Context, key: SignerKey): Promise<string | undefined> {
   const token = newToken()
-  const signer = await changeLink(context, key, { hash: hashToken(token) })
+  const done = { actor: 'company', action: 'onboarding link made' } as const
+  const signer = await changeLink(context, key, { hash: hashToken(token) }, done)
   return (
     signer &&
     onboardingAddress(context.config.onboardingUrl, { partnerId: key.partnerId, id: signer.onboardingId }, token)
@@ -22,14 +24,16 @@ export async function forwardToSigner(context: Context, key: SignerKey): Promise
 }
 
 /** Takes a signer's link back; its sessions end with it. False when the signer has signed, or nothing is being signed. */
-export async function revokeSignerLink(context: Context, key: SignerKey): Promise<boolean> {
-  return (await changeLink(context, key, { revokedAt: context.clock.now() })) !== undefined
+export async function revokeSignerLink(context: Context, actor: string, key: SignerKey): Promise<boolean> {
+  const done = { actor, action: 'onboarding link revoked' } as const
+  return (await changeLink(context, key, { revokedAt: context.clock.now() }, done)) !== undefined
 }
 
 async function changeLink(
   context: Context,
   key: SignerKey,
   link: Parameters<typeof setSignerLink>[2],
+  done: Pick<OnboardingStep, 'actor' | 'action'>,
 ): Promise<Signer | undefined> {
   const { seal, clock } = context
   return await atomically(context.database, async (database) => {
@@ -45,6 +49,10 @@ async function changeLink(
     const changed = await setSignerLink(database, key, link)
     await endSessionsOfSigner(database, key)
     await touchOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
-    return changed ? signer : undefined
+    if (!changed) {
+      return undefined
+    }
+    await noteStep({ database, clock }, onboarding, { ...done, signerId: signer.id })
+    return signer
   })
 }

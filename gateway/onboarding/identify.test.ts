@@ -5,7 +5,7 @@ import { type GatewayWithIdentity, startGatewayWithIdentity, type Visitor } from
 import { beginIdentification, finishIdentification } from './identify.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import type { OnboardingSession } from './onboarding-session.ts'
-import { findSession, insertSession, trustSession } from './onboarding-session-store.ts'
+import { endSessionsOfSigner, findSession, insertSession, trustSession } from './onboarding-session-store.ts'
 import type { Signer } from './onboarding-signer.ts'
 import { findSigner, insertSigners, listSigners, moveSigner } from './onboarding-signer-store.ts'
 import { openOnboarder } from './testing/onboarder.ts'
@@ -64,8 +64,9 @@ async function identify(of: OnboardingSession, visitor: Visitor) {
 }
 
 async function isTrusted(of: OnboardingSession): Promise<boolean> {
-  const { clock, database } = started.gateway.context
-  return (await findSession(database, of, clock.real()))?.trustedAt != null
+  const text = 'select trusted_at from onboarding_sessions where partner_id = $1 and id = $2'
+  const { rows } = await started.gateway.context.database.pool.query(text, [of.partnerId, of.id])
+  return rows[0]?.trusted_at != null
 }
 
 /** The signer at the provider. */
@@ -79,23 +80,39 @@ const STRANGER: Visitor = { given: 'Mallory', family: 'Uventet', birthDate: '197
 describe('a signer by a link of their own', () => {
   it('is let in as the one who was asked, and who that was is kept', async () => {
     const of = await session(signer.id)
-    expect(await identify(of, theSigner())).toBe('identified')
+    expect(await identify(of, theSigner())).toMatchObject({ outcome: 'identified' })
     expect(await isTrusted(of)).toBe(true)
     const kept = await findSigner(started.gateway.context, signer)
     expect(kept?.identified).toMatchObject({ birthDate: signer.birthDate })
     expect(kept?.status).toBe('Waiting')
   })
 
+  it('is known by a new token from then on, and by the one before no more', async () => {
+    const { clock, database } = started.gateway.context
+    const of = await session(signer.id)
+    const ended = await identify(of, theSigner())
+    const tokenHash = hashToken(ended.outcome === 'identified' ? ended.token : '')
+    expect(await findSession(database, { ...of, tokenHash }, clock.real())).toMatchObject({ id: of.id })
+    expect(await findSession(database, of, clock.real())).toBeUndefined()
+  })
+
+  it('is not let in by a session that was ended while they were away', async () => {
+    const of = await session(signer.id)
+    const query = await sent(of, theSigner())
+    await endSessionsOfSigner(started.gateway.context.database, signer)
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
+  })
+
   it('is not let in as anybody else, of whom nothing is kept', async () => {
     const of = await session(signer.id)
-    expect(await identify(of, STRANGER)).toBe('other-person')
+    expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
     expect(await isTrusted(of)).toBe(false)
     expect(started.gateway.logLines().join('\n')).not.toContain('Mallory')
   })
 
   it('is not let in on a no', async () => {
     const of = await session(signer.id)
-    expect(await identify(of, { decision: 'reject' })).toBe('declined')
+    expect(await identify(of, { decision: 'reject' })).toMatchObject({ outcome: 'declined' })
     expect(await isTrusted(of)).toBe(false)
   })
 })
@@ -103,8 +120,8 @@ describe('a signer by a link of their own', () => {
 describe('somebody by the company’s own link', () => {
   it('is let in when they sign or have a role, and not otherwise', async () => {
     const [one, other] = [await session(null), await session(null)]
-    expect(await identify(one, theSigner())).toBe('identified')
-    expect(await identify(other, STRANGER)).toBe('other-person')
+    expect(await identify(one, theSigner())).toMatchObject({ outcome: 'identified' })
+    expect(await identify(other, STRANGER)).toMatchObject({ outcome: 'other-person' })
     expect([await isTrusted(one), await isTrusted(other)]).toEqual([true, false])
   })
 })
@@ -122,12 +139,12 @@ it('somebody whose signing was revoked is not let in by the company’s own link
   }
   await insertSigners({ database, seal }, [typed])
   const signers = await listSigners({ database, seal }, key)
-  expect(await identify(await session(null), STRANGER)).toBe('identified')
+  expect(await identify(await session(null), STRANGER)).toMatchObject({ outcome: 'identified' })
   for (const one of signers.filter(({ id }) => id === typed.id)) {
     await moveSigner({ database, seal }, one, { status: 'Revoked', at: clock.now() })
   }
   const of = await session(null)
-  expect(await identify(of, STRANGER)).toBe('other-person')
+  expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
   expect(await isTrusted(of)).toBe(false)
 })
 
@@ -153,31 +170,33 @@ describe('what a browser brings back', () => {
     const [mine, other] = [await session(signer.id), await session(signer.id)]
     const query = await sent(mine, theSigner())
     await sent(other, { decision: 'reject' })
-    expect(await finishIdentification(started.gateway.context, other, query)).toBe('foreign')
-    expect(await finishIdentification(started.gateway.context, await session(signer.id), query)).toBe('foreign')
+    expect(await finishIdentification(started.gateway.context, other, query)).toMatchObject({ outcome: 'foreign' })
+    expect(await finishIdentification(started.gateway.context, await session(signer.id), query)).toMatchObject({
+      outcome: 'foreign',
+    })
     expect([await isTrusted(mine), await isTrusted(other)]).toEqual([false, false])
-    expect(await finishIdentification(started.gateway.context, mine, query)).toBe('identified')
+    expect(await finishIdentification(started.gateway.context, mine, query)).toMatchObject({ outcome: 'identified' })
   })
 
   it('counts once', async () => {
     const of = await session(null)
     const query = await sent(of, STRANGER)
-    expect(await finishIdentification(started.gateway.context, of, query)).toBe('other-person')
-    expect(await finishIdentification(started.gateway.context, of, query)).toBe('foreign')
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'other-person' })
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
   })
 
   it('of an earlier attempt is replaced by a later one', async () => {
     const of = await session(signer.id)
     const earlier = await sent(of, theSigner())
     const later = await sent(of, theSigner())
-    expect(await finishIdentification(started.gateway.context, of, later)).toBe('identified')
-    expect(await finishIdentification(started.gateway.context, of, earlier)).toBe('foreign')
+    expect(await finishIdentification(started.gateway.context, of, later)).toMatchObject({ outcome: 'identified' })
+    expect(await finishIdentification(started.gateway.context, of, earlier)).toMatchObject({ outcome: 'foreign' })
   })
 
   it('proves nothing by an unsound token', async () => {
     const of = await session(signer.id)
     await started.identity.control('/faults', { effect: 'wrong-nonce', times: 1 })
-    expect(await identify(of, theSigner())).toBe('not-proven')
+    expect(await identify(of, theSigner())).toMatchObject({ outcome: 'not-proven' })
     expect(await isTrusted(of)).toBe(false)
   })
 
@@ -185,8 +204,8 @@ describe('what a browser brings back', () => {
     const of = await session(signer.id)
     const query = await sent(of, theSigner())
     await started.identity.control('/faults', { effect: 'down', times: 1 })
-    expect(await finishIdentification(started.gateway.context, of, query)).toBe('unavailable')
-    expect(await finishIdentification(started.gateway.context, of, query)).toBe('identified')
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'unavailable' })
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'identified' })
   })
 })
 

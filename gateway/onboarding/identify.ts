@@ -1,10 +1,12 @@
 /** Lets the user of a browser session identify, without signing anything, before the session is shown more. */
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
+import { hashToken, newToken } from '../foundation/ids.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import { IdentityRefusal } from '../identity/identity-refusal.ts'
 import { isExpected, type Person } from '../identity/person.ts'
 import { countryLanguage } from './country-language.ts'
+import { actorOf, noteStep } from './note-step.ts'
 import { asRegistered } from './onboarding-answers.ts'
 import { readAnswers } from './onboarding-answers-store.ts'
 import { keepIdentification, takeIdentification } from './onboarding-identification-store.ts'
@@ -23,17 +25,17 @@ export type IdentificationStarted =
 
 /** What came of it. */
 export type IdentificationEnded =
-  /** The session is trusted from now on. */
-  | 'identified'
+  /** The session is trusted from now on, by a token that no one else has seen; the one it had opens nothing any more. */
+  | { readonly outcome: 'identified'; readonly token: string }
   /** Somebody else than was asked; nothing is kept of who it was. */
-  | 'other-person'
+  | { readonly outcome: 'other-person' }
   /** The person said no, or turned back. */
-  | 'declined'
+  | { readonly outcome: 'declined' }
   /** What was brought belongs to another session or another time: the browser begins anew. */
-  | 'foreign'
-  | 'not-proven'
+  | { readonly outcome: 'foreign' }
+  | { readonly outcome: 'not-proven' }
   /** The provider is away: the same address may be loaded again. */
-  | 'unavailable'
+  | { readonly outcome: 'unavailable' }
 
 /** Sends the browser to the provider; it comes back to `back`, an address below `{onboardingUrl}/onboarding/`, in the same browser only. */
 export async function beginIdentification(
@@ -70,25 +72,25 @@ export async function finishIdentification(
   const begun = await takeIdentification(context, session)
   const provider = begun && context.identity.find(begun.provider)
   if (begun === undefined || provider == null) {
-    return 'foreign'
+    return { outcome: 'foreign' }
   }
   try {
     const found = await provider.finish({ query, secret: begun.secret })
     if (found.outcome !== 'identified') {
-      return found.outcome === 'denied' ? 'declined' : 'foreign'
+      return { outcome: found.outcome === 'denied' ? 'declined' : 'foreign' }
     }
-    return (await letIn(context, session, found.person)) ? 'identified' : 'other-person'
+    return await letIn(context, session, found.person)
   } catch (error) {
     const kind = warnOf(context, session, error)
     if (kind !== 'not-proven') {
       await keepIdentification(context, session, { ...begun, at: context.clock.real() })
-      return 'unavailable'
+      return { outcome: 'unavailable' }
     }
-    return 'not-proven'
+    return { outcome: 'not-proven' }
   }
 }
 
-async function letIn(context: Context, session: OnboardingSession, person: Person): Promise<boolean> {
+async function letIn(context: Context, session: OnboardingSession, person: Person): Promise<IdentificationEnded> {
   const { clock, database, seal } = context
   const onboarding = await requireOnboarding(context, session)
   const signers = currentSigners(await listSigners({ database, seal }, onboarding))
@@ -98,19 +100,25 @@ async function letIn(context: Context, session: OnboardingSession, person: Perso
   const inRoles = session.signerId === null ? (registered?.roles ?? []) : []
   const asked = [...named.map(asRegistered), ...inRoles.map((role) => role.person)]
   if (!asked.some((one) => isExpected(person, one))) {
-    return false
+    return { outcome: 'other-person' }
   }
   if (signer !== undefined) {
     await keepIdentified({ database, seal }, signer, person)
   }
-  const at = clock.now()
-  await atomically(database, async (within) => {
-    await trustIdentified(within, session, at)
+  const token = newToken()
+  const isHere = await atomically(database, async (within) => {
+    if (!(await trustIdentified(within, session, { at: clock.now(), tokenHash: hashToken(token) }))) {
+      return false
+    }
     if (session.signerId === null) {
       await distrustUnidentified(within, session)
     }
+    const { signerId } = session
+    const entry = { actor: actorOf(session), action: 'onboarding person identified', signerId } as const
+    await noteStep({ database: within, clock }, onboarding, entry)
+    return true
   })
-  return true
+  return isHere ? { outcome: 'identified', token } : { outcome: 'foreign' }
 }
 
 async function requireOnboarding(

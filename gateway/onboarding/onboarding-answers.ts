@@ -75,8 +75,13 @@ export type OnboardingAnswers = {
 
 export const NO_ANSWERS: OnboardingAnswers = { registered: null, sections: {}, drafts: {} }
 
-/** The terms that are accepted at present; older ones stay as they were accepted. */
+/** The terms that pages show at present. Whoever accepted others is asked anew until everybody has signed. */
 export const TERMS_VERSION = '2026-11'
+
+/** Whether the terms that pages show are those that were accepted. */
+export function hasTodaysTerms({ sections }: Pick<OnboardingAnswers, 'sections'>): boolean {
+  return sections.Terms?.version === TERMS_VERSION
+}
 
 /** A person whose name was typed or told as one text, in the form in which registries are compared. */
 export function asRegistered({ name, birthDate }: Pick<NamedSigner, 'name' | 'birthDate'>): RegisteredPerson {

@@ -66,19 +66,24 @@ export async function trustSession(
     .execute()
 }
 
-/** Notes that its user has identified; from now on it sees what people wrote of themselves. */
+/**
+ * Notes that its user has identified: from now on it sees what people wrote of themselves, under a token that replaces
+ * the one it had. False when the session has ended meanwhile.
+ */
 export async function trustIdentified(
   database: Queryable,
-  session: Pick<OnboardingSession, 'partnerId' | 'id'>,
-  at: Temporal.Instant,
-): Promise<void> {
-  await trustSession(database, session, at)
-  await onboardingTables(database)
+  session: Pick<OnboardingSession, 'partnerId' | 'id' | 'tokenHash'>,
+  { at, tokenHash }: Pick<OnboardingSession, 'tokenHash'> & { readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await onboardingTables(database)
     .updateTable('onboarding_sessions')
-    .set({ identified_at: at.toString() })
+    .set({ identified_at: at.toString(), token_hash: tokenHash })
     .where('partner_id', '=', session.partnerId)
     .where('id', '=', session.id)
-    .execute()
+    .where('token_hash', '=', session.tokenHash)
+    .executeTakeFirst()
+  await trustSession(database, session, at)
+  return numUpdatedRows === 1n
 }
 
 /** Trusts no browser any more that came by the company's link and whose user has not identified. */

@@ -43,7 +43,8 @@ export async function registerCompany(
   const at = context.clock.now()
   await atomically(context.database, async (database) => {
     if (!(await insertCompany(database, company, at))) {
-      throw refuseExisting(company)
+      // It came while the registry was asked: what is told is what is kept.
+      throw refuseExisting((await findCompany(database, number)) ?? company)
     }
     const { id, countryCode, organisationNumber, name, services } = company
     const detail = { countryCode, organisationNumber, name, services }

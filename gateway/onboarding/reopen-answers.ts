@@ -1,6 +1,7 @@
 /** Lets a company's people change what they had confirmed: signatures given so far and links of signers are void. */
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
+import { noteStep } from './note-step.ts'
 import { expiryAfter, maySign, type OnboardingKey } from './onboarding.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 import { endSessionsOfSigner } from './onboarding-session-store.ts'
@@ -10,7 +11,7 @@ import { lockOnboarding } from './onboarding-store.ts'
 import { sectionsDone } from './onboarding-tasks.ts'
 
 /** False when nothing is being signed. */
-export async function reopenAnswers(context: Context, key: OnboardingKey): Promise<boolean> {
+export async function reopenAnswers(context: Context, actor: string, key: OnboardingKey): Promise<boolean> {
   const { seal, clock } = context
   return await atomically(context.database, async (database) => {
     const onboarding = await lockOnboarding(database, key)
@@ -22,6 +23,7 @@ export async function reopenAnswers(context: Context, key: OnboardingKey): Promi
       await moveSigner({ database, seal }, signer, { status: 'Revoked', at })
       await endSessionsOfSigner(database, signer)
     }
+    await noteStep({ database, clock }, key, { actor, action: 'onboarding reopened', signerId: null })
     const answers = await readAnswers({ database, seal }, key)
     const saved = { answers, at, expiresAt: expiryAfter(at), tasksDone: sectionsDone(answers) }
     return await saveAnswers({ database, seal }, onboarding, { ...saved, submittedAt: null, documentHash: null })

@@ -35,6 +35,15 @@ export async function requirePaying(findCompany: FindCompany, asked: CompanyNumb
   requireSubscription(company)
 }
 
+/** The same for payments to other countries, or from accounts in other currencies. */
+export async function requirePayingAbroad(findCompany: FindCompany, asked: CompanyNumber): Promise<void> {
+  await requirePaying(findCompany, asked)
+  const { name, internationalPayments } = requireKnown(asked, await findCompany(asked))
+  if (!internationalPayments) {
+    throw refuse('COMPANY_DISABLED_FOR_INTERNATIONAL_PAYMENTS', `${name} may not make international payments`)
+  }
+}
+
 function requireKnown({ countryCode, organisationNumber }: CompanyNumber, company: Company | null): Company {
   if (company === null) {
     throw refuse(

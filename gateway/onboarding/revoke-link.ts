@@ -2,8 +2,8 @@
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
-import { writeAudit } from '../operators/audit-log.ts'
 import { revokeSignerLink } from './forward-to-signer.ts'
+import { noteStep } from './note-step.ts'
 import type { OnboardingKey } from './onboarding.ts'
 import { endSessionsOf } from './onboarding-session-store.ts'
 import { listSigners } from './onboarding-signer-store.ts'
@@ -22,16 +22,14 @@ export async function revokeLink(
       // Nobody knows the token of this hash.
       await setOnboardingLink(within, key, hashToken(newToken()))
       await endSessionsOf(within, key)
+      await noteStep({ database: within, clock }, key, { actor, action: 'onboarding link revoked', signerId: null })
     })
   } else if (
     !(await isSignerOf(context, key, signerId)) ||
-    !(await revokeSignerLink(context, { partnerId: key.partnerId, id: signerId }))
+    !(await revokeSignerLink(context, actor, { partnerId: key.partnerId, id: signerId }))
   ) {
     throw new Error(`There is no signer ${signerId} whose link could be revoked`)
   }
-  const detail = { signer: signerId }
-  const entry = { partnerId: key.partnerId, actor, action: 'onboarding link revoked', detail }
-  await writeAudit({ database, clock }, { ...entry, subject: ['onboarding', key.id] })
 }
 
 async function isSignerOf({ database, seal }: Context, key: OnboardingKey, signerId: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { newId } from '../foundation/ids.ts'
 import { type Answer, ask, soundHeaders, withoutRequestId } from '../testing/refusals.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { openOnboarding } from './open-onboarding.ts'
+import { registerCompany } from './register-company.ts'
 import { BAKERY, HOTEL, openOnboarder } from './testing/onboarder.ts'
 
 const START = ['POST', '/onboarding'] as const
@@ -220,6 +221,27 @@ describe('registration for account information', () => {
     const answer = await post(body, REGISTER)
     expect([answer.status, answer.body]).toMatchObject([422, [{ code: 'InvalidRequest', path }]])
     await agree(false)
+  })
+
+  test('tells what is kept when the company comes in by another way while the registry is asked', async () => {
+    const { client } = await gateway.otherPartner({ withCompany: false })
+    const onboarder = openOnboarder(gateway, client)
+    const key = await onboarder.start(HOTEL)
+    await agree(true, key.partnerId)
+    const { registries } = gateway.context
+    const slow = {
+      find: async (countryCode: string, organisationNumber: string) => {
+        await onboarder.complete(key)
+        return (await registries.of(countryCode)?.find(countryCode, organisationNumber)) ?? null
+      },
+    }
+    const context = { ...gateway.context, registries: { ...registries, of: () => slow } }
+    await expect(registerCompany(context, { ...key, clientId: newId() }, HOTEL)).rejects.toMatchObject({
+      reasonCode: 'COMPANY_ALREADY_EXISTS',
+      message: 'Havblikk Hotell AS is onboarded with you already',
+      extras: { onboardingId: key.id },
+    })
+    expect(await client.listCompanies()).toMatchObject([{ services: ['AIS', 'PIS'], onboardingId: key.id }])
   })
 
   test('leaves the way to onboarding open, which lets the company pay', async () => {

@@ -2,8 +2,9 @@
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
+import { noteStep } from './note-step.ts'
 import { expiryAfter, mayWrite, type Onboarding, type OnboardingKey } from './onboarding.ts'
-import { completeSections, type OnboardingAnswers, type SectionAnswers } from './onboarding-answers.ts'
+import { completeSections, hasTodaysTerms, type OnboardingAnswers, type SectionAnswers } from './onboarding-answers.ts'
 import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
 import { insertSigners } from './onboarding-signer-store.ts'
 import { findOnboarding, lockOnboarding } from './onboarding-store.ts'
@@ -13,7 +14,7 @@ import { documentHash, signedDocument } from './signed-document.ts'
 /** What came of confirming. */
 export type Submitted =
   | { readonly outcome: 'submitted'; readonly onboarding: Onboarding }
-  /** A section is missing, or was typed in part. */
+  /** A section is missing, or was typed in part; or the terms have changed since they were accepted. */
   | { readonly outcome: 'incomplete' }
   /** Somebody saved since the summary was shown: it is to be read anew. */
   | { readonly outcome: 'changed-meanwhile' }
@@ -38,7 +39,7 @@ export async function submitOnboarding(
       }
       const answers = await readAnswers({ database, seal }, key)
       const sections = completeSections(answers)
-      if (sections === undefined) {
+      if (sections === undefined || !hasTodaysTerms(answers)) {
         return 'incomplete'
       }
       await keep({ ...context, database }, onboarding, answers, sections)
@@ -78,4 +79,5 @@ async function keep(
     createdAt: at,
   }))
   await insertSigners(surroundings, signers)
+  await noteStep(surroundings, onboarding, { actor: 'company', action: 'onboarding submitted', signerId: null })
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { isExpected, type Person } from '../identity/person.ts'
+import { actorOf, noteStep } from './note-step.ts'
 import { expiryAfter, maySign } from './onboarding.ts'
 import { noteSignaturesDone } from './onboarding-answers-store.ts'
 import { allSigned, currentSigners, type Signer, type SignerKey } from './onboarding-signer.ts'
@@ -15,8 +16,9 @@ export type SignerAct =
 
 /**
  * True when it was taken, now or by the same call before a crash; false when nothing is being signed any more, the
- * signer has done otherwise, or the same person has signed as somebody else already. With the last signature the onboarding falls due at once: whoever takes it decides, and
- * the sweep does if that process dies.
+ * signer has done otherwise, or the same person has signed as somebody else already. With the last signature the
+ * onboarding falls due at once: whoever takes it decides, and the sweep does if that process dies. A no is taken from
+ * whoever has identified; callers see to that.
  */
 export async function takeSignature(context: Context, key: SignerKey, act: SignerAct): Promise<boolean> {
   const { seal, clock } = context
@@ -40,6 +42,9 @@ export async function takeSignature(context: Context, key: SignerKey, act: Signe
     if (!maySign(onboarding) || !(await moveSigner({ database, seal }, signer, { status, at, ...proof }))) {
       return false
     }
+    const action = act.did === 'sign' ? 'onboarding signed' : 'onboarding signature refused'
+    const actor = actorOf({ signerId: signer.id })
+    await noteStep({ database, clock }, onboarding, { actor, action, signerId: signer.id })
     await touchOnboarding(database, onboarding, { at, expiresAt: expiryAfter(at) })
     if (allSigned(await listSigners({ database, seal }, onboarding))) {
       await noteSignaturesDone(database, onboarding, at)

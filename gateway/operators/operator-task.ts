@@ -31,8 +31,16 @@ export const taskKinds = {
   CannotBeWithdrawn: {
     people: 1,
     advice:
-      'This order lacked a signature at the end of its due day, and the bank does not let us withdraw it: it wants a signature, ' +
-      'or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve with --note.',
+      'This order lacked a signature at the end of its due day, or at the deadline of its exchange, and the bank does not let us ' +
+      'withdraw it: it wants a signature, or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve ' +
+      'with --note. Where it funds an exchange, that is undone, and money that comes all the same is sent back.',
+  },
+  DeadlineUndecided: {
+    people: 1,
+    advice:
+      'The deadline for signing this exchange has passed, and its bank does not say whether it was signed; until it does, ' +
+      'nothing is undone and the rate is held at our risk. Ask the bank. Where it was not signed, break the deal with ' +
+      '`havn deal`. The task closes with the decision.',
   },
   LapsedAtBank: {
     people: 1,
@@ -60,6 +68,53 @@ export const taskKinds = {
       'A company has written and signed everything, and something about it is for a person to judge; the detail says what. ' +
       'Look at it with `havn onboarding show <id>`, then `havn onboarding accept`, `reject --reason` or ask-for-documents. ' +
       'The task closes with the decision.',
+  },
+  DealNotBooked: {
+    people: 1,
+    advice:
+      'The provider of exchange was asked to book this, and since then it has not said whether it did. It is asked again and ' +
+      'again. See whether the provider answers at all, and whether it takes our login; `havn deal retry <id>` has it asked ' +
+      'at once. Resolve with --note.',
+  },
+  DealNotUnwound: {
+    people: 1,
+    advice:
+      'This exchange is off, and the provider does not cancel its conversion, which may cost more each day. It is asked again ' +
+      'and again. Have the provider cancel it by phone, then `havn deal retry <id>`: a conversion that is cancelled there ' +
+      'closes the deal, and this task.',
+  },
+  FundingMissing: {
+    people: 1,
+    advice:
+      'The funding of this exchange was signed, and two bank days after its day the money is not at the provider. Ask the bank ' +
+      'where it is. If it will not come, `havn deal break <id> --note` has the exchange undone; what still comes is sent ' +
+      'back. Resolve with --note.',
+  },
+  UnknownReceipt: {
+    people: 1,
+    advice:
+      'Money arrived at the provider of exchange and names no quote of ours. The provider says who sent it. ' +
+      '`havn deal send-back <id> --note` sends it back, and closes the task once it is there; ' +
+      '`havn deal keep <id> --note` says that we put it there ourselves.',
+  },
+  ReceiptNotReturned: {
+    people: 1,
+    advice:
+      'Money at the provider of exchange must go back to whoever sent it, and the provider does not send it, or it came back ' +
+      'again. Have the provider find an account, then `havn deal send-back <id> --note`. The task closes when it is there.',
+  },
+  PayoutHeld: {
+    people: 1,
+    advice:
+      'The money of this exchange is at the provider, and the payout is held there or is not taken. Ask the provider what is ' +
+      'missing: often papers on the receiver. It is asked again and again; the task closes when the payout goes on or ends.',
+  },
+  PayoutReturned: {
+    people: 1,
+    advice:
+      'The receiver of this exchange was not paid, and what was bought for it is at the provider, in the currency and amount of ' +
+      'the detail. Agree with the partner on how the payer gets it back, do that at the provider, then ' +
+      '`havn deal refunded <id> --note`, which closes the task.',
   },
 } as const satisfies Record<string, { people: 1 | 2; advice: string }>
 

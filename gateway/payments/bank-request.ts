@@ -27,9 +27,14 @@ export function newBankRequest(
     bankRequestId: newId(),
     notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${hintToken}`,
     hintHash: hashToken(hintToken),
-    recoverAt: clock
-      .real()
-      .add({ seconds: callSecondsMax(config) })
-      .add(RECOVERY_MARGIN),
+    recoverAt: recoverAt({ config, clock }),
   }
+}
+
+/** When whatever is asked now counts as left behind. */
+export function recoverAt({ config, clock }: Pick<Context, 'config' | 'clock'>): Temporal.Instant {
+  return clock
+    .real()
+    .add({ seconds: callSecondsMax(config) })
+    .add(RECOVERY_MARGIN)
 }

@@ -1,4 +1,4 @@
-/** The rules on the due date of a domestic payment, and the day on which it will be carried out. */
+/** The rules on the due date of a payment, and the day on which a domestic one will be carried out. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { Bank } from '../banks/bank.ts'
 import { numberOf } from '../banks/connector.ts'
@@ -10,7 +10,10 @@ import type { Finding, Situation } from './order-situation.ts'
 import { railOfOrder, receiverOf } from './receiver.ts'
 
 /** From today to the bank's last day; on closed days only where the bank moves such orders itself. */
-export function checkDueDate({ dueDate, purposeCode }: DomesticPayment, { bank, localNow }: Situation): Finding {
+export function checkDueDate(
+  { dueDate, purposeCode }: Pick<DomesticPayment, 'dueDate' | 'purposeCode'>,
+  { bank, localNow }: Situation,
+): Finding {
   const day = dayOf(dueDate)
   const today = localNow.toPlainDate()
   if (day === undefined) {

@@ -1,7 +1,7 @@
 /** Tells on which day an open payment is expected to be carried out. */
-import type { Payment as PaymentDetail } from '../../contract/payments.ts'
 import type { Bank } from '../banks/bank.ts'
 import type { Context } from '../context.ts'
+import { crossBorderExecution } from './cross-border/cross-border-execution.ts'
 import { executionOf } from './due-date-rules.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from './payment.ts'
 
@@ -9,7 +9,7 @@ import { isFinal, isOutcomeUnknown, type Payment } from './payment.ts'
 export async function expectedExecution(
   { banks, clock }: Pick<Context, 'banks' | 'clock'>,
   payment: Payment,
-): Promise<Pick<PaymentDetail, 'expectedExecutionDate'>> {
+): Promise<{ readonly expectedExecutionDate?: string }> {
   const bank = isFinal(payment) || isOutcomeUnknown(payment) ? undefined : await banks.find(payment.bic)
   if (bank === undefined) {
     return {}
@@ -18,11 +18,9 @@ export async function expectedExecution(
 }
 
 /** The day on which a payment is carried out by when it was signed; by another moment where nobody knows of a signature. */
-export function executionDay(
-  { ordered, signedAt }: Pick<Payment, 'ordered' | 'signedAt'>,
-  bank: Bank,
-  otherwise: Temporal.Instant,
-): Temporal.PlainDate {
-  const moment = (signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
-  return executionOf(ordered, bank, moment).day
+export function executionDay(payment: Payment, bank: Bank, otherwise: Temporal.Instant): Temporal.PlainDate {
+  const moment = (payment.signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
+  return payment.type === 'Domestic'
+    ? executionOf(payment.ordered, bank, moment).day
+    : crossBorderExecution(payment, bank, moment).day
 }

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { executionDay } from './expected-execution.ts'
 import { noteLapsed } from './note-lapsed.ts'
+import { ordersLike } from './orders-like.ts'
 import { type HeldPayment, isFinal, isHeld, type Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { isOverdue, pollTermsOf } from './poll-schedule.ts'
@@ -83,7 +84,7 @@ export async function atBank(context: Context, payment: Payment): Promise<Paymen
 /** What a payment's bank offers, for whoever asks there as somebody else than who ordered it. Throws like `atBank`. */
 export async function servedAt({ banks }: Context, payment: Payment): Promise<Omit<PaymentAtBank, 'caller'>> {
   const bank = await banks.find(payment.bic)
-  const payments = bank && banks.connectorOf(bank).domesticPayments
+  const payments = bank && ordersLike(payment, banks.connectorOf(bank))
   if (bank === undefined || payments === undefined) {
     throw notServed(payment)
   }

@@ -10,14 +10,15 @@ import {
   type IdempotencyIntent,
   KEEP_ANSWERS,
 } from '../foundation/http/idempotency-store.ts'
-import type { Outcome } from './payment.ts'
+import type { ExchangeState } from './exchange/exchange.ts'
+import type { Outcome, Payment } from './payment.ts'
 import { paymentTables } from './payment-store.ts'
 
 /** An order that the bank is about to be asked to take. */
 export type IntentRow = {
   readonly partner_id: string
   readonly id: string
-  readonly type: 'Domestic'
+  readonly type: Payment['type']
   readonly consent_id: string
   readonly bic: string
   readonly country_code: string
@@ -36,6 +37,10 @@ export type IntentRow = {
   readonly recover_at: string
   /** Orders since this time with the same endToEndId, amount and receiver are possible duplicates, unless they came to nothing. */
   readonly duplicates_since: string
+  /** Absent for orders without exchange, as is what follows. */
+  readonly exchange?: ExchangeState
+  readonly quote_id?: string
+  readonly deadline_at?: string
   readonly idempotency: IdempotencyIntent | null
 }
 
@@ -53,16 +58,18 @@ export type AcceptanceRow = {
   readonly at: string
   readonly poll_at: string | null
   readonly final_since: string | null
+  /** What the answer makes of the payment's exchange; null without one. */
+  readonly exchange: ExchangeState | null
   readonly idempotency: IdempotencyAnswer | null
 }
 
 /** What revives a payment of which people had said that the bank never took it. */
-export type RevivalRow = Omit<AcceptanceRow, 'idempotency'>
+export type RevivalRow = Omit<AcceptanceRow, 'idempotency' | 'exchange'>
 
 const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bic text, country_code text,
   organisation_number text, end_to_end_id text, amount_minor bigint, currency text, debtor_bban text, creditor_bban text,
   due_date date, ordered text, bank_request_id uuid, hint_hash text, created_at timestamptz, recover_at timestamptz,
-  duplicates_since timestamptz, idempotency jsonb`
+  duplicates_since timestamptz, exchange text, quote_id uuid, deadline_at timestamptz, idempotency jsonb`
 
 /** The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. */
 export const KEEP_INTENTS = `
@@ -71,10 +78,12 @@ export const KEEP_INTENTS = `
   kept as (
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
-      created_at, status_at, changed_at, recover_at, idempotency_operation, idempotency_key)
+      created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, idempotency_operation,
+      idempotency_key)
     select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'asked', bank_request_id, 'Unsigned', hint_hash,
-      created_at, created_at, created_at, recover_at, idempotency ->> 'operation', idempotency ->> 'key'
+      created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, idempotency ->> 'operation',
+      idempotency ->> 'key'
     from intents)
   select i.id, (
     select p.id from payments p
@@ -86,7 +95,7 @@ export const KEEP_INTENTS = `
 
 const ANSWER_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_id text, status text, status_reason text,
   status_reason_text text, bank_status text, signed boolean, at timestamptz, poll_at timestamptz,
-  final_since timestamptz, idempotency jsonb`
+  final_since timestamptz, exchange text, idempotency jsonb`
 
 /**
  * The bank's word counts whenever it comes: also after recovery gave the intent up. An order of which people said that
@@ -100,7 +109,10 @@ export const KEEP_ACCEPTANCES = `
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
       signed = a.signed, signed_at = case when a.signed then a.at end, status_at = a.at, changed_at = a.at, poll_at = a.poll_at, final_since = a.final_since,
-      recover_at = null
+      recover_at = null,
+      -- What is decided already is not decided anew by an answer that comes late.
+      exchange = case when p.exchange = 'awaited' then a.exchange else p.exchange end,
+      decide_at = case when p.exchange = 'awaited' and a.exchange <> 'awaited' then a.at else p.decide_at end
     from answers a
     where p.partner_id = a.partner_id and p.id = a.id and p.outcome <> 'known' and p.outcome <> 'void'
     returning p.id),
@@ -159,6 +171,9 @@ export async function reviveVoid(
         bank_status = ${row.bank_status}, signed = ${row.signed}, signed_at = case when ${row.signed} then ${at} end,
         status_at = ${at}, changed_at = ${at}, poll_at = ${row.poll_at}::timestamptz, poll_step = 0,
         final_since = ${row.final_since}::timestamptz, recover_at = null,
+        -- Its deal was undone when people spoke.
+        exchange = case when p.exchange is not null then 'unwithdrawn' end,
+        decide_at = case when p.exchange is not null then ${at} end,
         announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
           else p.announced_at end
       from before b where p.partner_id = b.partner_id and p.id = b.id

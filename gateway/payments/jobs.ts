@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweeps.ts'
+import { giveUpExchange } from './exchange/give-up-exchange.ts'
 import { followFormerOrder } from './follow-former-order.ts'
 import { followPayment } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
@@ -58,8 +59,14 @@ async function follow(context: Context, key: RowKey): Promise<void> {
 
 async function recover(context: Context, key: RowKey): Promise<void> {
   const payment = await findPayment(context.database, key)
-  if (payment !== undefined) {
-    const { partnerId, id: paymentId, bankRequestId } = payment
-    await giveUp(context, { partnerId, paymentId, bankRequestId }, 'unknown', 'the process that asked ended')
+  if (payment === undefined) {
+    return
+  }
+  const { partnerId, id: paymentId, bankRequestId, exchange } = payment
+  const intent = { partnerId, paymentId, bankRequestId }
+  if (exchange === 'booking' || exchange === 'broken') {
+    await giveUpExchange(context, intent, 'the process that booked its exchange ended')
+  } else {
+    await giveUp(context, intent, 'unknown', 'the process that asked ended')
   }
 }

@@ -8,7 +8,6 @@ import { atBank } from '../testing/at-bank.ts'
 import { ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
-import { bankOrderOf } from './bank-order.ts'
 import { findPaymentsOf } from './find-payments.ts'
 import { initiationStatements, type KeepAcceptance } from './initiation-store.ts'
 import { keepAcceptanceOf } from './keep-acceptance.ts'
@@ -51,11 +50,10 @@ type How = { readonly keep?: KeepAcceptance | undefined; readonly observation?: 
 
 async function arrive(payment: Payment, bankPaymentId: string, { keep, observation = FIRST_WORD }: How) {
   const keepAcceptance = keep ?? initiationStatements(gateway.context.database).keepAcceptance
-  const order = bankOrderOf(payment.ordered, payment.countryCode)
   const intent = {
     partnerId,
     paymentId: payment.id,
-    order,
+    order: payment,
     bankRequestId: newId(),
     notification: '',
     warnings: [],

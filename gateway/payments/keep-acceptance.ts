@@ -1,20 +1,25 @@
 /** Keeps what the bank answered to an order, together with the answer to whoever repeats the request. */
+import type { ExchangeTerms } from '../../contract/exchange.ts'
 import type { PaymentInitiated } from '../../contract/payments.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Bank } from '../banks/bank.ts'
-import type { OrderTaken } from '../banks/connector.ts'
+import type { DomesticOrder, OrderTaken } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { settleTask } from '../operators/raise-task.ts'
+import { exchangeAfter, statusThrough } from './exchange/exchange.ts'
 import { giveUp } from './give-up-intent.ts'
-import type { KeepAcceptance } from './initiation-store.ts'
+import type { AcceptanceRow, KeepAcceptance, RevivalRow } from './initiation-store.ts'
 import type { Intent } from './intent.ts'
 import { isFinalValue, shownStatus } from './payment.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { revivePayment } from './revive-payment.ts'
+
+/** Whatever the bank was asked to take. */
+type IntentTaken = Intent<Pick<DomesticOrder, 'dueDate'>>
 
 /** What keeping works with. */
 type Tools = {
@@ -26,18 +31,19 @@ type Tools = {
 /** One statement, repeated while the database is away. Throws 503 when it fails for good: people are told the bank's id. */
 export async function keepAcceptanceOf(
   context: Context,
-  intent: Intent,
+  intent: IntentTaken,
   { bankPaymentId, observation }: OrderTaken,
   { keepAcceptance, idempotent, bank }: Tools,
-): Promise<PaymentInitiated> {
+): Promise<PaymentInitiated & ExchangeTerms> {
   const at = context.clock.now()
   const taken = rowOf(intent, { bankPaymentId, observation }, { at, bank })
-  const answer = answerOf(intent, { ...observation, status: taken.status, statusAt: at })
+  const told = { status: taken.status, statusReason: taken.status_reason, statusAt: at }
+  const answer = answerOf(intent, { ...observation, ...told })
   const row = { ...taken, idempotency: idempotent?.answerOf(answer) ?? null }
   const keep = async () => {
     const { before } = await keepAcceptance(row)
     if (before === 'void') {
-      await revivePayment(context, row, at)
+      await revivePayment(context, revivalOf(row, at), at)
     }
     return before
   }
@@ -56,13 +62,16 @@ export async function keepAcceptanceOf(
 }
 
 function rowOf(
-  intent: Intent,
+  intent: IntentTaken,
   { bankPaymentId, observation }: OrderTaken,
   { at, bank }: { readonly at: Temporal.Instant; readonly bank: Bank | undefined },
 ) {
-  const status: PaymentStatusValue = observation.status ?? 'InProgress'
+  const told: PaymentStatusValue = observation.status ?? 'InProgress'
   // A word that nobody knows is no sign of a signature.
-  const signed = observation.status !== null && status !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
+  const signed = observation.status !== null && told !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
+  const exchange = intent.exchange !== undefined ? exchangeAfter('awaited', { status: told, signed }) : null
+  const standing = { status: told, statusReason: observation.statusReason }
+  const { status, statusReason } = exchange === null ? standing : statusThrough(exchange, standing)
   const finalSince = isFinalValue(status) ? at : null
   const { dueDate } = intent.order
   const polled = { id: intent.paymentId, dueDate, status, signed, pollStep: 0, finalSince }
@@ -72,20 +81,30 @@ function rowOf(
     history_id: newId(),
     bank_payment_id: bankPaymentId,
     status,
-    status_reason: observation.statusReason,
+    status_reason: statusReason,
     status_reason_text: observation.statusReasonText,
     bank_status: observation.bankStatus,
     signed,
     at: at.toString(),
     poll_at: nextPoll(polled, at, pollTermsOf(bank))?.toString() ?? null,
     final_since: finalSince?.toString() ?? null,
+    exchange,
   }
+}
+
+/** An exchange was undone when people spoke, and stays so, whatever becomes of the order at the bank. */
+function revivalOf(row: AcceptanceRow, at: Temporal.Instant): RevivalRow {
+  const { status, status_reason } = row
+  const standing = { status, statusReason: status_reason }
+  const shown = row.exchange === null ? standing : statusThrough('unwithdrawn', standing)
+  const final_since = row.exchange === null ? row.final_since : at.toString()
+  return { ...row, status: shown.status, status_reason: shown.statusReason, final_since }
 }
 
 /** The log holds the bank's id in any case, the task where it can be written; else recovery raises one without it. */
 async function notKept(
   context: Context,
-  intent: Intent & { readonly bankPaymentId: string },
+  intent: IntentTaken & { readonly bankPaymentId: string },
   error: unknown,
 ): Promise<Error> {
   const { paymentId, bankRequestId, bankPaymentId } = intent
@@ -98,11 +117,14 @@ async function notKept(
   return refuse('unavailable', message, { paymentId })
 }
 
-function answerOf(intent: Intent, status: Parameters<typeof shownStatus>[0]): PaymentInitiated {
-  const { paymentId, warnings } = intent
+function answerOf(
+  { paymentId, warnings, exchange }: IntentTaken,
+  status: Parameters<typeof shownStatus>[0],
+): PaymentInitiated & ExchangeTerms {
   return {
     paymentId,
     paymentStatus: shownStatus(status),
+    ...exchange,
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

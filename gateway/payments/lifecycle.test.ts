@@ -9,7 +9,6 @@ import { newId } from '../foundation/ids.ts'
 import { sweepUntilIdle } from '../foundation/sweeps.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
-import { bankOrderOf } from './bank-order.ts'
 import { noteSigned } from './find-payments.ts'
 import { heldAtBank } from './held-at-bank.ts'
 import { initiationStatements } from './initiation-store.ts'
@@ -317,11 +316,10 @@ async function live(birth: Birth, life: readonly Step[]): Promise<{ payment: Pay
       seen.lapsed ||= bank.placed > before
     },
     'answer late': async () => {
-      const { partnerId, ordered, outcome, bankRequestId } = await found()
+      const { partnerId, dueDate, outcome, bankRequestId } = await found()
       if (outcome !== 'known') {
         seen.revived ||= outcome === 'void'
-        const order = bankOrderOf(ordered, 'NO')
-        const intent = { partnerId, paymentId, order, bankRequestId, notification: '', warnings: [] }
+        const intent = { partnerId, paymentId, order: { dueDate }, bankRequestId, notification: '', warnings: [] }
         const taken = { bankPaymentId: newId(), observation: observation() }
         const { keepAcceptance } = initiationStatements(context.database)
         await keepAcceptanceOf(context, intent, taken, { keepAcceptance, idempotent: null })

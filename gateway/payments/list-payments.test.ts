@@ -1,7 +1,7 @@
 /** Guarantees of lists of payments: pages that neither skip nor repeat, every filter by its index, cursors of one list only. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentListed } from '../../contract/payments.ts'
+import type { PaymentListed } from '../../contract/payment-shown.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import { type Database, openDatabase } from '../foundation/database/database.ts'
 import { newId } from '../foundation/ids.ts'

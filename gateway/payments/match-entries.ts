@@ -155,6 +155,9 @@ function namesReceiver(
   { counterpartyBban, counterpartyIban }: BookedEntry,
   { countryCode, creditorBban }: Pick<Awaiting, 'countryCode' | 'creditorBban'>,
 ): boolean | undefined {
+  if (counterpartyIban === creditorBban) {
+    return true
+  }
   if (counterpartyBban !== null) {
     return digitsOf(counterpartyBban) === digitsOf(creditorBban)
   }

@@ -1,10 +1,10 @@
 /** The queries on payments and their history: one row at a time. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
-import type { Outcome, Payment } from './payment.ts'
+import type { ExchangeState } from './exchange/exchange.ts'
+import type { OrderAsked, Outcome, Payment } from './payment.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
@@ -15,7 +15,7 @@ export type PaymentTables = {
   payments: {
     partner_id: string
     id: string
-    type: 'Domestic'
+    type: Payment['type']
     consent_id: string
     bic: string
     country_code: string
@@ -51,6 +51,10 @@ export type PaymentTables = {
     lapsed_at: MaybeInstant
     withdrawn_at: MaybeInstant
     settled_by: Maybe<string>
+    exchange: Maybe<ExchangeState>
+    quote_id: Maybe<string>
+    deadline_at: MaybeInstant
+    decide_at: MaybeInstant
     recover_at: MaybeInstant
     lease_until: MaybeInstant
   }
@@ -129,6 +133,10 @@ export const PAYMENT = [
   'lapsed_at as lapsedAt',
   'withdrawn_at as withdrawnAt',
   'settled_by as settledBy',
+  'exchange',
+  'quote_id as quoteId',
+  'deadline_at as deadlineAt',
+  'decide_at as decideAt',
 ] as const
 
 type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
@@ -234,6 +242,6 @@ export async function findIdempotencyKey(
 
 /** Turns a row into a payment. */
 export function paymentOf({ amountMinor, currency, orderedText, ...row }: PaymentRow): Payment {
-  const ordered: DomesticPayment = JSON.parse(orderedText)
-  return { ...row, amount: { minor: amountMinor, currency }, ordered }
+  const asked: OrderAsked = { type: row.type, ordered: JSON.parse(orderedText) }
+  return { ...row, amount: { minor: amountMinor, currency }, ...asked }
 }

@@ -1,4 +1,5 @@
 /** What a payment is: an order, what its bank says of it, what is usual, and what we may do in each status. */
+import type { CrossBorderPayment } from '../../contract/cross-border-payment.ts'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type {
   PaymentStatusReason,
@@ -6,15 +7,23 @@ import type {
   PaymentStatusValue,
 } from '../../contract/shapes.ts'
 import type { Money } from '../foundation/money.ts'
+import { type ExchangeState, mayStillMove } from './exchange/exchange.ts'
 
 /** Whether we know that the bank took the order: `void` orders were certainly never taken. */
 export type Outcome = 'asked' | 'known' | 'unknown' | 'void'
 
+/** The order exactly as it was asked. */
+export type OrderAsked =
+  | { readonly type: 'Domestic'; readonly ordered: DomesticPayment }
+  | { readonly type: 'CrossBorder'; readonly ordered: CrossBorderPayment }
+
 /** A payment as it is kept. */
-export type Payment = {
+export type Payment = PaymentFacts & OrderAsked
+
+/** What is kept of payments of either kind. */
+type PaymentFacts = {
   readonly partnerId: string
   readonly id: string
-  readonly type: 'Domestic'
   readonly consentId: string
   readonly bic: string
   readonly countryCode: string
@@ -24,8 +33,6 @@ export type Payment = {
   readonly debtorBban: string
   readonly creditorBban: string
   readonly dueDate: Temporal.PlainDate
-  /** The order exactly as it was asked. */
-  readonly ordered: DomesticPayment
   readonly outcome: Outcome
   readonly bankRequestId: string
   readonly bankPaymentId: string | null
@@ -55,10 +62,22 @@ export type Payment = {
   readonly withdrawnAt: Temporal.Instant | null
   /** The entry on the debtor's account that showed that the money has moved. */
   readonly settledBy: string | null
+  /** How far its exchange has come; null without one. Amount and creditor are then those of the order that funds it. */
+  readonly exchange: ExchangeState | null
+  readonly quoteId: string | null
+  /** Until when it must be signed. */
+  readonly deadlineAt: Temporal.Instant | null
+  /** When its exchange is decided upon, or what was decided is carried out; null when nothing is left to do. */
+  readonly decideAt: Temporal.Instant | null
 }
 
 /** A payment that its bank holds, or held until it let it lapse. */
 export type HeldPayment = Payment & { readonly bankPaymentId: string }
+
+/** As what the bank holds it. What funds an exchange is a domestic order. */
+export function productAtBank({ type, exchange }: Pick<Payment, 'type' | 'exchange'>): 'domestic' | 'cross-border' {
+  return type === 'CrossBorder' && exchange === null ? 'cross-border' : 'domestic'
+}
 
 /** A status, together with its reason where it has one of its own. */
 type Standing = Exclude<PaymentStatusValue, 'CustomerActionRequired'> | PaymentStatusReason
@@ -145,8 +164,8 @@ export function isOutcomeUnknown({ outcome }: Pick<Payment, 'outcome'>): boolean
 }
 
 /** Whether the status is expected to stay. */
-export function isFinal(payment: Pick<Payment, 'status' | 'outcome'>): boolean {
-  return isFinalValue(payment.status) && !isOutcomeUnknown(payment)
+export function isFinal(payment: Pick<Payment, 'status' | 'outcome' | 'exchange'>): boolean {
+  return isFinalValue(payment.status) && !isOutcomeUnknown(payment) && !mayStillMove(payment.exchange)
 }
 
 /** Whether a user may sign it now: unsigned, or waiting for one more signature. */

@@ -11,15 +11,14 @@ import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
-import { bankOrderOf } from './bank-order.ts'
 import { newBankRequest } from './bank-request.ts'
 import { firstLook } from './follow-former-order.ts'
-import { servedAt } from './follow-payment.ts'
 import { giveUp } from './give-up-intent.ts'
 import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import type { HeldPayment, Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { placerOf } from './place-order.ts'
 import { recordStatus } from './record-status.ts'
 import { requireGoneForGood } from './require-gone-for-good.ts'
 import { markKnown } from './status-store.ts'
@@ -52,11 +51,13 @@ async function preparePlacing(
   bank: Bank,
   payment: HeldPayment,
 ): Promise<Place> {
-  const { payments } = await servedAt(context, payment)
   const account = await accountNumbered(context, consent, payment.debtorBban)
-  const order = bankOrderOf(payment.ordered, payment.countryCode, account?.iban ?? null)
+  const place = placerOf(context.banks.connectorOf(bank), bank, payment, account?.iban ?? null)
+  if (place === undefined) {
+    throw new NotPlacedAgain('was dropped by its bank unsigned, and cannot be placed there again')
+  }
   const bankCaller = await callerAtBank(context, { bank, consent, psu })
-  return (request) => payments.initiate(bankCaller, order, request)
+  return (request) => place(bankCaller, request)
 }
 
 async function keepIntent(

@@ -108,6 +108,9 @@ describe('nextPoll', () => {
       // In Denmark the 5th of June is a closing day.
       expect(secondsTo({ ...final, finalSince: since('2026-05-29') }, { calendars: ['DK'] })).not.toBeNull()
       expect(secondsTo({ ...final, pollStep: 99, finalSince: NOW })).toBeGreaterThan(DAY)
+      // Thirty for payments across borders: from 29 April.
+      expect(secondsTo({ ...final, type: 'CrossBorder', finalSince: since('2026-04-29') })).not.toBeNull()
+      expect(secondsTo({ ...final, type: 'CrossBorder', finalSince: since('2026-04-28') })).toBeNull()
     },
   )
 })

@@ -8,6 +8,7 @@ import { isFinalValue, type Payment, permits } from './payment.ts'
 
 /** What the schedule looks at. `pollStep` counts the reads since anything happened. */
 export type Polled = Pick<Payment, 'id' | 'status' | 'signed' | 'pollStep' | 'finalSince' | 'dueDate'> & {
+  readonly type?: Payment['type']
   /** The day on which it is carried out, where that is known to differ from the due day. */
   readonly executesOn?: Temporal.PlainDate
 }
@@ -29,6 +30,8 @@ const UNSIGNED_SECONDS = [60, 300, 900, 3600, 10_800, 21_600]
 /** Final is not final: banks take payments back. */
 const FINAL_SECONDS = [3600, 14_400, 43_200, 86_400, 172_800]
 const FINAL_WATCHED_BANK_DAYS = 10
+/** Money comes back from abroad by way of several banks. */
+const FINAL_WATCHED_ABROAD_BANK_DAYS = 30
 /** After so many bank days without an end nobody expects one within the hour. */
 const OVERDUE_BANK_DAYS = 2
 /** Waits are longer by up to this share, each payment's by its own, so that those that met once do not meet again. */
@@ -68,7 +71,8 @@ export function isOverdue(
 
 function whileWatched(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
   const since = (polled.finalSince ?? now).toZonedDateTimeISO(terms.timeZone).toPlainDate()
-  const watchedUntil = beginOf(addBankDays(terms.calendars, since, FINAL_WATCHED_BANK_DAYS).add({ days: 1 }), terms)
+  const bankDays = polled.type === 'CrossBorder' ? FINAL_WATCHED_ABROAD_BANK_DAYS : FINAL_WATCHED_BANK_DAYS
+  const watchedUntil = beginOf(addBankDays(terms.calendars, since, bankDays).add({ days: 1 }), terms)
   const next = later(polled, now, { seconds: at(FINAL_SECONDS, polled.pollStep), terms })
   return Temporal.Instant.compare(next, watchedUntil) > 0 ? null : next
 }

@@ -4,14 +4,24 @@ import type { Context } from '../context.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { announce } from '../webhooks/announce.ts'
+import {
+  dealFollows,
+  type ExchangeState,
+  exchangeAfter,
+  exchangeMayBecome,
+  statusThrough,
+} from './exchange/exchange.ts'
 import { executionDay } from './expected-execution.ts'
-import { isFinalValue, isHeld, isUsualChange, type OwnMove, type Payment, permits } from './payment.ts'
+import { isFinalValue, isHeld, isUsualChange, type Payment, permits } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { postponePoll, type StatusToRecord, writeStatus } from './status-store.ts'
 
-/** A status that we ourselves set: on the word of people, or of an entry on the account. */
-export type OwnWord = { readonly move: 'void' } | { readonly move: 'settle'; readonly entry: string }
+/** A status that we ourselves set: on the word of people, of an entry on the account, or of how its exchange went. */
+export type OwnWord =
+  | { readonly move: 'void' }
+  | { readonly move: 'settle'; readonly entry: string }
+  | { readonly move: 'exchange'; readonly to: ExchangeState }
 
 /** A word of our own came too late: the payment is not what it was when it was looked at. */
 export class Overtaken extends Error {}
@@ -28,7 +38,7 @@ export async function recordStatus(
   own?: OwnWord,
 ): Promise<Payment> {
   if (own !== undefined) {
-    requirePermitted(payment, own.move)
+    requirePermitted(payment, own)
   }
   const next = await statusAfter(context, payment, observation, own)
   const changed = isChange(payment, next)
@@ -44,9 +54,18 @@ export async function recordStatus(
   return { ...payment, ...kept, signedAt, statusAt: at, changedAt, unreadSince: null, lapsedAt: null }
 }
 
-function requirePermitted(payment: Payment, move: OwnMove): void {
-  if (!permits(payment, move)) {
-    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit to ${move}`)
+function requirePermitted(payment: Payment, own: OwnWord): void {
+  if (own.move === 'exchange') {
+    requireMayBecome(payment, own.to)
+  } else if (!permits(payment, own.move)) {
+    throw new Error(`Payment ${payment.id} is ${payment.status}, which does not permit to ${own.move}`)
+  }
+}
+
+/** How its exchange went is told by others, who may have been overtaken by the bank. */
+function requireMayBecome({ id, exchange }: Payment, to: ExchangeState): void {
+  if (exchange === null || !exchangeMayBecome[exchange].includes(to)) {
+    throw new Overtaken(`The exchange of payment ${id} is ${exchange}, which is not followed by ${to}`)
   }
 }
 
@@ -92,21 +111,26 @@ async function statusAfter(
   own: OwnWord | undefined,
 ): Promise<StatusToRecord> {
   const [at, real] = [clock.now(), clock.real()]
-  const { status, statusReason } = standingAfter(payment, observation)
+  const observed = standingAfter(payment, observation)
+  const signed = signedAfter(payment, observation, own)
+  const exchange = exchangeOf(payment, observation, { signed, own })
+  const { status, statusReason } = exchange === null ? observed : statusThrough(exchange, observed)
   const isSame = status === payment.status && statusReason === payment.statusReason
   const pollStep = isSame ? payment.pollStep + 1 : 0
-  const signed = signedAfter(payment, observation)
   const finalSince = isFinalValue(status) ? (isSame ? (payment.finalSince ?? at) : at) : null
   const { statusReasonText, bankStatus } = observation
-  const settledBy = own?.move === 'settle' ? own.entry : status === 'Completed' ? payment.settledBy : null
-  const kept = { at, real, status, statusReason, statusReasonText, bankStatus, signed, pollStep, finalSince, settledBy }
+  const keepsEntry = observed.status === 'Completed' || exchange !== null
+  const settledBy = own?.move === 'settle' ? own.entry : keepsEntry ? payment.settledBy : null
+  const decideAt = exchange === payment.exchange ? payment.decideAt : dueAfter(exchange, at)
+  const settled = { signed, pollStep, finalSince, settledBy, exchange, decideAt }
+  const kept = { at, real, status, statusReason, statusReasonText, bankStatus, ...settled }
   if (own?.move === 'void') {
     return { ...kept, outcome: 'void', pollAt: null }
   }
-  const { id, dueDate } = payment
+  const { id, type, dueDate } = payment
   const bank = await banks.find(payment.bic)
   const executesOn = bank && signed ? executionDay(payment, bank, at) : undefined
-  const polled = { id, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
+  const polled = { id, type, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
   return { ...kept, pollAt: nextPoll(polled, at, pollTermsOf(bank)) }
 }
 
@@ -120,9 +144,31 @@ function standingAfter(
 }
 
 /** The bank knows of signers that we do not: a signature it still waits for, or wants anew, takes ours back. */
-function signedAfter({ signed }: Payment, { status, statusReason }: StatusObservation): boolean {
+function signedAfter(
+  { signed }: Payment,
+  { status, statusReason }: StatusObservation,
+  own: OwnWord | undefined,
+): boolean {
   const waits = statusReason === 'PartlySigned' || status === 'Unsigned'
-  return waits ? false : signed || status === 'InProgress' || status === 'Completed'
+  const isProven = own?.move === 'exchange' && own.to === 'funded'
+  return waits ? false : signed || isProven || status === 'InProgress' || status === 'Completed'
+}
+
+/** A word that nobody knows says nothing of an exchange either. */
+function exchangeOf(
+  { exchange }: Payment,
+  { status }: StatusObservation,
+  { signed, own }: { readonly signed: boolean; readonly own: OwnWord | undefined },
+): ExchangeState | null {
+  if (own?.move === 'exchange') {
+    return own.to
+  }
+  return exchange === null || status === null ? exchange : exchangeAfter(exchange, { status, signed })
+}
+
+/** What was decided is carried out at once. */
+function dueAfter(exchange: ExchangeState | null, at: Temporal.Instant): Temporal.Instant | null {
+  return exchange === null || dealFollows[exchange] === null ? null : at
 }
 
 /** A bank that words the same anew has said nothing new: its words are kept, and make no history. */

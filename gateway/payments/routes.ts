@@ -8,7 +8,10 @@ import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { serveHint } from '../foundation/http/hints.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
+import type { FxContext } from '../fx/fx-context.ts'
 import { companyFinder } from '../onboarding/find-company.ts'
+import { initiateCrossBorderPayment } from './cross-border/initiate-cross-border-payment.ts'
+import { judgeCrossBorderPayment } from './cross-border/judge-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
 import { initiationStatements } from './initiation-store.ts'
 import { listPayments, listProblems } from './list-payments.ts'
@@ -19,7 +22,7 @@ import { showPayment, showPaymentStatus } from './show-payment.ts'
 import { type HintAddress, takePaymentHint } from './take-hint.ts'
 import { remittanceCheckProblems, validateRemittance } from './validate-remittance.ts'
 
-export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+export function servePayments(serve: Serve<PartnerCaller, Consent>, context: FxContext): void {
   const shared = {
     ...initiationStatements(context.database),
     findCompany: companyFinder(context),
@@ -35,6 +38,18 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: Con
     handle: async ({ caller, body, idempotent }) => {
       const bank = await bankOf(context, caller)
       return await initiateDomesticPayment(context, caller, body, { ...shared, bank, idempotent })
+    },
+  })
+  serve(operations.initiateCrossBorderPayment, {
+    keepsAnswer: true,
+    rules: async ({ caller, body }, isSoundAt) => {
+      const situation = situationAt(context.clock, await bankOf(context, caller), caller.consent)
+      const { findAccount } = shared
+      return await judgeCrossBorderPayment(context, caller, body, { situation, findAccount, isSoundAt })
+    },
+    handle: async ({ caller, body, idempotent }) => {
+      const initiation = { ...shared, bank: await bankOf(context, caller), idempotent }
+      return await initiateCrossBorderPayment(context, caller, body, initiation)
     },
   })
   serve(operations.validateRemittance, {

@@ -1,14 +1,17 @@
 /** Shows a payment to the partner that made it: what was asked, and what became of it. */
-import type { Payment as PaymentDetail, PaymentListed } from '../../contract/payments.ts'
+import type { CrossBorderPayment } from '../../contract/cross-border-payment.ts'
+import type { ExchangeTerms } from '../../contract/exchange.ts'
+import type { Payment as PaymentDetail, PaymentListed } from '../../contract/payment-shown.ts'
 import type { PaymentStatus as StatusShown } from '../../contract/shapes.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { carriedParts } from '../banks/carried-parts.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import { printMoney } from '../foundation/money.ts'
+import { parseMoney, printMoney } from '../foundation/money.ts'
+import { showExchange } from './exchange/show-exchange.ts'
 import { expectedExecution } from './expected-execution.ts'
 import { followPayment } from './follow-payment.ts'
-import { isFinal, isOutcomeUnknown, type Payment, shownStatus } from './payment.ts'
+import { isFinal, isOutcomeUnknown, type Payment, productAtBank, shownStatus } from './payment.ts'
 import { findPayment, listHistory } from './payment-store.ts'
 import { claimRead } from './status-store.ts'
 
@@ -26,16 +29,19 @@ export async function showPayment(context: Context, caller: PartnerCaller, id: s
   const history = await listHistory(context.database, payment)
   const expected = await expectedExecution(context, payment)
   const told = await toldToBank(context, payment)
-  return { ...listedOf(payment), ...told, ...expected, statusHistory: history.map(shownStatus) }
+  const exchanged = await showExchange(context, payment)
+  return { ...listedOf(payment), ...told, ...expected, ...exchanged, statusHistory: history.map(shownStatus) }
 }
 
 /** The id that the user's bank and the receiver see, where the bank carries one. */
 async function toldToBank(
   { banks }: Pick<Context, 'banks'>,
-  { bic, ordered }: Payment,
-): Promise<Pick<PaymentDetail, 'bankEndToEndId'>> {
-  const bank = await banks.find(bic)
-  const bankEndToEndId = bank === undefined ? null : carriedParts(bank).endToEndId(ordered.metadata.endToEndId)
+  payment: Payment,
+): Promise<{ readonly bankEndToEndId?: string }> {
+  const bank = await banks.find(payment.bic)
+  const carried = bank && carriedParts(bank)
+  const carrier = productAtBank(payment) === 'cross-border' ? carried?.crossBorder : carried
+  const bankEndToEndId = carrier?.endToEndId(payment.endToEndId) ?? null
   return bankEndToEndId === null ? {} : { bankEndToEndId }
 }
 
@@ -55,18 +61,39 @@ async function requireFresh(context: Context, { partnerId }: PartnerCaller, id: 
 
 /** A payment as lists show it. */
 export function listedOf(payment: Payment): PaymentListed {
-  const { ordered } = payment
-  const { organizationNumber, ...from } = ordered.from
-  return {
-    ...ordered,
-    from: { ...from, ...(organizationNumber === undefined ? {} : { organizationNumber: String(organizationNumber) }) },
+  const became = {
     paymentId: payment.id,
-    type: payment.type,
-    amount: printMoney(payment.amount),
     paymentStatus: shownStatus(payment),
     finalStatus: isFinal(payment),
     outcomeUnknown: isOutcomeUnknown(payment),
     createdAt: payment.createdAt.toString(),
     updatedAt: payment.changedAt.toString(),
   }
+  if (payment.type === 'Domestic') {
+    const { type, ordered } = payment
+    return { ...ordered, type, from: shownDebtor(ordered.from), amount: printMoney(payment.amount), ...became }
+  }
+  const { type, ordered } = payment
+  const terms = termsKept(payment)
+  return { ...ordered, type, from: shownDebtor(ordered.from), amount: printed(ordered.amount), ...terms, ...became }
+}
+
+/** What the payment itself knows of its exchange. */
+function termsKept({ exchange, amount, quoteId, deadlineAt }: Payment): ExchangeTerms {
+  return exchange === null || quoteId === null || deadlineAt === null
+    ? {}
+    : { costAmount: printMoney(amount), quoteId, quoteExpiryTime: deadlineAt.toString() }
+}
+
+function shownDebtor<Debtor extends { readonly organizationNumber?: string | number }>({
+  organizationNumber,
+  ...debtor
+}: Debtor) {
+  return { ...debtor, ...(organizationNumber === undefined ? {} : { organizationNumber: String(organizationNumber) }) }
+}
+
+/** As the receiver is paid it: what funds an exchange is another amount. */
+function printed({ amount, currency }: CrossBorderPayment['amount']): CrossBorderPayment['amount'] {
+  const money = parseMoney(amount, currency)
+  return money === undefined ? { amount, currency } : printMoney(money)
 }

@@ -2,6 +2,7 @@
 import type { Bank } from '../banks/bank.ts'
 import { carriedParts } from '../banks/carried-parts.ts'
 import { formOf } from '../countries/denmark/fik.ts'
+import { messageOf } from './cross-border/cross-border-message.ts'
 import { executionDay } from './expected-execution.ts'
 import type { Awaiting } from './match-entries.ts'
 import type { Payment } from './payment.ts'
@@ -47,7 +48,11 @@ function bookedWithin(payment: Payment, bank: Bank): Pick<Awaiting, 'firstDay' |
   }
 }
 
-function textsOf({ ordered: { remittanceInformation: told } }: Payment): readonly string[] {
+function textsOf(payment: Payment): readonly string[] {
+  if (payment.type === 'CrossBorder') {
+    return payment.exchange === null ? [messageOf(payment.ordered)] : []
+  }
+  const { remittanceInformation: told } = payment.ordered
   switch (told?.type) {
     case undefined:
       return []

@@ -18,6 +18,8 @@ export type StatusToRecord = Pick<
   | 'pollAt'
   | 'finalSince'
   | 'settledBy'
+  | 'exchange'
+  | 'decideAt'
 > & {
   readonly at: Temporal.Instant
   /** Wall time. */
@@ -46,6 +48,7 @@ export async function writeStatus(
         and bank_payment_id is not distinct from ${payment.bankPaymentId}
         -- A signature that came while the bank was read gives its word another meaning.
         and signed = ${payment.signed}
+        and exchange is not distinct from ${payment.exchange}
         and status_at = ${text(payment.statusAt)}::timestamptz
       returning partner_id, id, coalesce(announced_at, ${text(next.at)}::timestamptz) as occurred_at),
     told as (
@@ -76,6 +79,7 @@ function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): Ra
     ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
     poll_at = case when ${hinted} then least(${pollAt}::timestamptz, ${afterHint}) else ${pollAt}::timestamptz end,
     poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
+    exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,
     lapsed_at = null, unread_since = null, lease_until = null`
 }
 

@@ -1,7 +1,7 @@
 /** Withdraws an order that lacks a signature at the end of its due day, or says who has to. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller, DomesticPaymentProduct } from '../banks/connector.ts'
+import type { BankCaller, OrdersAtBank } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
@@ -12,7 +12,7 @@ import { recordStatus } from './record-status.ts'
 /** The bank of a payment, and how it is asked without the user. */
 export type PaymentAtBank = {
   readonly bank: Bank
-  readonly payments: DomesticPaymentProduct
+  readonly payments: OrdersAtBank
   readonly caller: BankCaller
 }
 

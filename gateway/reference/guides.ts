@@ -4,6 +4,7 @@ import { scopesByEnvironment } from '../../contract/environments.ts'
 import { FAILURE_MEANINGS, VALIDATION_MEANINGS } from '../../contract/failures.ts'
 import { meaningByStatus } from '../../contract/openapi/answers.ts'
 import { PAYMENTS_PER_PAGE } from '../../contract/payments.ts'
+import { exchangeGuide } from './exchange-guide.ts'
 import { code, type Guide, meanings, type Place } from './guide.ts'
 import { onboardingGuide } from './onboarding-guide.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
@@ -19,6 +20,7 @@ export function guidesOf(place: Place): readonly Guide[] {
     consentsAndUsers(),
     signingGuide(),
     followingPayments(),
+    exchangeGuide(place),
     webhookGuide(),
     safeRetries(),
     refusals(),

@@ -44,6 +44,8 @@ afterEach(async () => {
   expect(visitor.complaints).toEqual([])
 })
 
+/** The page of all operations is long, and every rule is tried on all of it. */
+const PATIENCE_MILLISECONDS = 180_000
 const topOf = async (selector: string) => (await visitor.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 
 /** By its place on the screen: the browser's driver would scroll to where the header stood before it stuck. */
@@ -53,7 +55,9 @@ async function tapContents(): Promise<void> {
   await page.mouse.click((box?.x ?? 0) + 10, (box?.y ?? 0) + 10)
 }
 
-test('holds to the rules for pages on phone and desktop, by day and by night', async () => {
+test('holds to the rules for pages on phone and desktop, by day and by night', {
+  timeout: PATIENCE_MILLISECONDS,
+}, async () => {
   await visitor.page.goto(address)
   await visitor.look('reference')
   await visitor.page.goto(`${address}/sandbox`)

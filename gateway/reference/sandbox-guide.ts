@@ -36,7 +36,9 @@ ${code(MOVE, 'shell')}
 <a href="#decideSandboxApproval">sign, refuse or leave</a> an approval, a <a href="#decideSandboxConsent">consent</a> or a
 <a href="#decideSandboxCancellation">cancellation</a>, as the user you name. What happens at a bank behind your back can be made to
 happen, too: to <a href="#stepSandboxPayment">a payment</a>, <a href="#endSandboxConsent">a consent</a>, <a href="#addSandboxEntry">an
-account</a>, or <a href="#disturbSandboxBank">the whole bank</a>.</p>
+account</a>, or <a href="#disturbSandboxBank">the whole bank</a>. So it is with the company that changes money: <a
+href="#disturbSandboxExchange">what goes wrong there</a>, <a href="#stepSandboxPayout">what becomes of a payout</a>, and <a
+href="#addSandboxArrival">money that comes from elsewhere</a>.</p>
 ${code(SIGN, 'shell')}
 <p><strong>Outcomes.</strong> Certain amounts make the sandbox bank refuse, delay, hold or lose what it is asked, so that you can
 try every way in which a payment can end, and certain users decide by themselves: <a href="/docs/sandbox">all outcomes,

@@ -8,9 +8,12 @@ const NO_BREAK_SPACE = '\u00a0'
 export function valueText(texts: SigningTexts, { kind, value }: Pick<ShownLine, 'kind' | 'value'>): string {
   switch (kind) {
     case 'amount':
+    case 'money':
       return amountText(texts, value)
     case 'day':
       return dayText(texts, value)
+    case 'time':
+      return timeText(texts, value)
     case 'access':
       return texts.accessToAccounts
     case 'account':
@@ -29,5 +32,15 @@ function amountText({ numbers }: SigningTexts, value: string): string {
 
 /** `21 November 2026`: a month in letters cannot be taken for a day. */
 function dayText({ language }: SigningTexts, value: string): string {
-  return Temporal.PlainDate.from(value).toLocaleString(language === 'en' ? 'en-GB' : language, { dateStyle: 'long' })
+  return Temporal.PlainDate.from(value).toLocaleString(localeOf(language), { dateStyle: 'long' })
+}
+
+/** To the second, because minutes are all there is; by the clock on the wall of whoever signs. */
+function timeText({ language }: SigningTexts, value: string): string {
+  const time = Temporal.ZonedDateTime.from(value).toPlainDateTime()
+  return time.toLocaleString(localeOf(language), { dateStyle: 'long', timeStyle: 'medium' })
+}
+
+function localeOf(language: SigningTexts['language']): string {
+  return language === 'en' ? 'en-GB' : language
 }

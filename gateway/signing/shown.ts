@@ -4,8 +4,12 @@ import { type Money, parseMoney, printAmount } from '../foundation/money.ts'
 /** What a line tells; pages have a word for each in every language. */
 export type ShownLabel =
   | 'amount'
+  | 'receives'
+  | 'rate'
+  | 'sign-before'
   | 'to'
   | 'to-account'
+  | 'through-account'
   | 'from-account'
   | 'date'
   | 'message'
@@ -17,11 +21,14 @@ export type ShownLabel =
   | 'terms'
   | 'fingerprint'
 
-/** An `amount` is `1250.00 NOK`, a `day` an ISO date, `access` a word of ours; anything else stands as it is. */
+/**
+ * An `amount` is `1250.00 NOK`, and so is `money` that is not summed up; a `day` is an ISO date, a `time` one with its zone,
+ * `access` a word of ours; anything else stands as it is.
+ */
 export type ShownLine = {
   readonly label: ShownLabel
   readonly value: string
-  readonly kind: 'text' | 'amount' | 'day' | 'account' | 'access'
+  readonly kind: 'text' | 'amount' | 'money' | 'day' | 'time' | 'account' | 'access'
 }
 
 /** One thing that is signed, line by line. */
@@ -32,6 +39,16 @@ export function shownAmount(money: Money): ShownLine {
   return { label: 'amount', value: `${printAmount(money)} ${money.currency}`, kind: 'amount' }
 }
 
+/** A line that tells money besides. */
+export function shownMoney(label: 'receives', money: Money): ShownLine {
+  return { label, value: `${printAmount(money)} ${money.currency}`, kind: 'money' }
+}
+
+/** A line that tells until when something is to be done. */
+export function shownTime(label: 'sign-before', time: Temporal.ZonedDateTime): ShownLine {
+  return { label, value: time.toString({ smallestUnit: 'second' }), kind: 'time' }
+}
+
 /** A line that tells a day. */
 export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): ShownLine {
   return { label, value: day.toString(), kind: 'day' }
@@ -39,7 +56,7 @@ export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): Show
 
 /** A line that stands as it is. */
 export function shownText(
-  label: 'to' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint',
+  label: 'to' | 'rate' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint',
   value: string,
 ): ShownLine {
   return { label, value, kind: 'text' }

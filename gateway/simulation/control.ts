@@ -1,30 +1,36 @@
-/** Speaks to the control address of the sandbox bank, as any test of a partner could. */
+/** Speaks to the control addresses of the sandbox's programs, as any test of a partner could. */
 import { request } from 'undici'
 import { type RefusalKind, refuse } from '../foundation/http/refusal.ts'
 
-/** Business time at the sandbox bank, and when something falls due there next. */
-export type BankClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
+/** Business time at a program, and when something falls due there next. */
+export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
 
 /** What a user decides, and who that is; whoever the bank takes first when nobody is named. */
 export type UserDecision = { readonly decision: 'sign' | 'reject' | 'leave'; readonly userId?: string }
 
-/** The sandbox bank behind its control address. */
-export type SandboxControl = {
-  readClock(): Promise<BankClock>
+/** A program of the sandbox behind its control address. */
+export type ProgramControl = {
+  readClock(): Promise<ProgramClock>
   /** Sets business time; what is due by then has happened when this returns. */
-  setClock(now: Temporal.Instant): Promise<BankClock>
-  resetClock(): Promise<BankClock>
-  /** Goes through the bank's pages from an address of theirs, until the browser is sent on. */
-  browse(address: string, decision: UserDecision): Promise<string>
-  /** Takes a user's decision on an authorisation; the address that a browser is sent to, null where there is none. */
-  decide(authorisationId: string, decision: UserDecision): Promise<string | null>
-  /** Does anything else below `/control`. Throws `bad-request`, `not-found` or `conflict` with the bank's own words. */
+  setClock(now: Temporal.Instant): Promise<ProgramClock>
+  resetClock(): Promise<ProgramClock>
+  /** What is told below `/control`. */
+  look(path: string): Promise<unknown>
+  /** Does anything else there. Throws `bad-request`, `not-found` or `conflict` with the program's own words. */
   act(path: string, body: object): Promise<unknown>
   /** Lets every fault end. */
   heal(): Promise<undefined>
 }
 
-/** What the bank answers when it does not do as it is told. */
+/** The sandbox bank, whose users can be played. */
+export type SandboxControl = ProgramControl & {
+  /** Goes through the bank's pages from an address of theirs, until the browser is sent on. */
+  browse(address: string, decision: UserDecision): Promise<string>
+  /** Takes a user's decision on an authorisation; the address that a browser is sent to, null where there is none. */
+  decide(authorisationId: string, decision: UserDecision): Promise<string | null>
+}
+
+/** What a program answers when it does not do as it is told. */
 const kindByStatus: Readonly<Record<number, RefusalKind>> = {
   400: 'bad-request',
   403: 'bad-request',
@@ -33,13 +39,27 @@ const kindByStatus: Readonly<Record<number, RefusalKind>> = {
   422: 'bad-request',
 }
 
-/** Opens the way to a sandbox bank. */
-export function openSandboxControl(url: string): SandboxControl {
-  const act = (path: string, body: object) => ask(`${url}/control${path}`, 'POST', body)
+/** Opens the way to a program; `name` is what messages call it. */
+export function openProgramControl(url: string, name: string): ProgramControl {
+  const act = (path: string, body: object) => ask(name, `${url}/control${path}`, 'POST', body)
   return {
-    readClock: async () => clockOf(await ask(`${url}/control/clock`, 'GET')),
+    readClock: async () => clockOf(await ask(name, `${url}/control/clock`, 'GET')),
     setClock: async (now) => clockOf(await act('/clock', { now: now.toString() })),
     resetClock: async () => clockOf(await act('/clock', { reset: true })),
+    look: (path) => ask(name, `${url}/control${path}`, 'GET'),
+    act,
+    heal: async () => {
+      await ask(name, `${url}/control/faults`, 'DELETE')
+    },
+  }
+}
+
+/** Opens the way to a sandbox bank. */
+export function openSandboxControl(url: string): SandboxControl {
+  const program = openProgramControl(url, 'sandbox bank')
+  const { act } = program
+  return {
+    ...program,
     browse: async (address, decision) => {
       const redirect = redirectOf(await act('/browser', { address, ...decision }))
       if (redirect === null) {
@@ -49,14 +69,10 @@ export function openSandboxControl(url: string): SandboxControl {
     },
     decide: async (authorisationId, { decision, userId }) =>
       redirectOf(await act(`/authorisations/${authorisationId}/${decision}`, userId === undefined ? {} : { userId })),
-    act,
-    heal: async () => {
-      await ask(`${url}/control/faults`, 'DELETE')
-    },
   }
 }
 
-async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
+async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
   const { statusCode, body: answer } = await request(url, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -64,10 +80,10 @@ async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object
   const text = await answer.text()
   const kind = kindByStatus[statusCode]
   if (kind !== undefined) {
-    throw refuse(kind, `The sandbox bank says: ${messageOf(text)}`)
+    throw refuse(kind, `The ${name} says: ${messageOf(text)}`)
   }
   if (statusCode !== 200) {
-    throw new Error(`The sandbox bank answered ${statusCode}: ${text.slice(0, 200)}`)
+    throw new Error(`The ${name} answered ${statusCode}: ${text.slice(0, 200)}`)
   }
   return JSON.parse(text)
 }
@@ -81,9 +97,9 @@ function redirectOf(answer: unknown): string | null {
   return isObject(answer) && typeof answer['redirect'] === 'string' ? answer['redirect'] : null
 }
 
-function clockOf(answer: unknown): BankClock {
+function clockOf(answer: unknown): ProgramClock {
   if (!isObject(answer) || !('now' in answer)) {
-    throw new Error("The sandbox bank's clock tells no time")
+    throw new Error('A clock of the sandbox tells no time')
   }
   const { nextDueAt } = answer
   return {

@@ -51,7 +51,7 @@ async function addMissingCompanies(context: Surroundings, partnerId: string): Pr
         country === company.countryCode && organizationNumber === company.organisationNumber,
     )
     if (!isPresent) {
-      await addCompany(context, ACTOR, { partnerId, ...company })
+      await addCompany(context, ACTOR, { partnerId, ...company, internationalPayments: true })
     }
   }
 }

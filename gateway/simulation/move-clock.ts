@@ -6,7 +6,7 @@ import type { Clock } from '../foundation/clock.ts'
 import { readClock, resetBusinessTime, setBusinessTime, whileMoving } from '../foundation/clock-store.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
 import { ROWS_PER_ROUND, type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
-import type { SandboxControl } from './control.ts'
+import type { ProgramControl, SandboxControl } from './control.ts'
 
 /** Who takes part in a move. */
 export type Movable = {
@@ -14,6 +14,8 @@ export type Movable = {
   readonly sweeps: readonly Sweep[]
   /** The sandbox bank; null when the gateway runs without one. */
   readonly bank: SandboxControl | null
+  /** The sandbox's provider of exchange; null when there is none. */
+  readonly provider: ProgramControl | null
 }
 
 /** Another worker's lease ends by itself if that worker died. */
@@ -79,16 +81,17 @@ function instantOf(text = ''): Temporal.Instant {
   }
 }
 
-async function reset({ database, clock }: Context, { bank, sweeps }: Movable): Promise<void> {
+async function reset({ database, clock }: Context, { bank, provider, sweeps }: Movable): Promise<void> {
   await resetBusinessTime(database, clock)
+  await provider?.resetClock()
   await bank?.resetClock()
   for (const sweep of sweeps) {
     await sweep.recall?.()
   }
 }
 
-/** When each sweep's next row falls due, and when something does at the bank. */
-type Dues = { readonly bySweep: ReadonlyMap<Sweep, Temporal.Instant>; readonly atBank: Temporal.Instant | null }
+/** When each sweep's next row falls due, and when something does at the bank and at the provider. */
+type Dues = { readonly bySweep: ReadonlyMap<Sweep, Temporal.Instant>; readonly outside: readonly Temporal.Instant[] }
 
 async function stopByStop(context: Context, movable: Movable, target: Temporal.Instant): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -101,7 +104,7 @@ async function stopByStop(context: Context, movable: Movable, target: Temporal.I
     }
     const seenTo = await stopAt(context, movable, { due, dues })
     if (seenTo === 0) {
-      // What is due is in the hands of another worker, or was the bank's alone.
+      // What is due is in the hands of another worker, or was the bank's or the provider's alone.
       await setTimeout(WAIT_FOR_OTHERS_MILLISECONDS)
     }
   }
@@ -122,24 +125,26 @@ async function stopAt(
   return seenTo
 }
 
-/** Here first and then at the bank; never backwards. */
-async function setClocks(context: Context, { bank }: Movable, wanted: Temporal.Instant): Promise<void> {
+/** Here first, then at the provider, and at the bank, which sends it money; never backwards. */
+async function setClocks(context: Context, { bank, provider }: Movable, wanted: Temporal.Instant): Promise<void> {
   const now = context.clock.now()
   const time = isAfter(now, wanted) ? now : wanted
   await setBusinessTime(context.database, context.clock, time)
+  await provider?.setClock(time)
   await bank?.setClock(time)
 }
 
-async function duesOf({ sweeps, bank }: Movable): Promise<Dues> {
+async function duesOf({ sweeps, bank, provider }: Movable): Promise<Dues> {
   const dues = await Promise.all(sweeps.map(async (sweep) => ({ sweep, due: await sweep.nextDue() })))
+  const clocks = [await bank?.readClock(), await provider?.readClock()]
   return {
     bySweep: new Map(dues.flatMap(({ sweep, due }) => (due === null ? [] : [[sweep, due] as const]))),
-    atBank: bank === null ? null : (await bank.readClock()).nextDueAt,
+    outside: clocks.flatMap((clock) => (clock?.nextDueAt == null ? [] : [clock.nextDueAt])),
   }
 }
 
-function leastOf({ bySweep, atBank }: Dues): Temporal.Instant | null {
-  const dues = [...bySweep.values(), ...(atBank === null ? [] : [atBank])]
+function leastOf({ bySweep, outside }: Dues): Temporal.Instant | null {
+  const dues = [...bySweep.values(), ...outside]
   return dues.reduce<Temporal.Instant | null>(
     (least, due) => (least === null || isAfter(least, due) ? due : least),
     null,

@@ -8,7 +8,8 @@ import type { IdentityContext } from '../identity/identity-context.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
 import type { SigningKindName, SigningKinds } from '../signing/signing.ts'
 import { addEntry, disturbBank, endConsentAtBank, setPaymentStatus, stepPayment } from './act-at-bank.ts'
-import type { SandboxControl } from './control.ts'
+import { disturbProvider, sendToProvider, stepPayout } from './act-at-provider.ts'
+import type { ProgramControl, SandboxControl } from './control.ts'
 import { type Movable, moveClock, showClock } from './move-clock.ts'
 import { playUser, type UserAct } from './play-user.ts'
 import { stepOnboarding } from './step-onboarding.ts'
@@ -28,6 +29,7 @@ export function serveSimulation<Consent>(
   )
   serveUsers(serve, context, simulation)
   serveBanks(serve, context, simulation)
+  serveProvider(serve, context, simulation)
 }
 
 function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
@@ -59,7 +61,19 @@ function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
   )
   serve(operations.addSandboxEntry, ({ params, body }) => addEntry(bank(), params.bban, body))
   serve(operations.disturbSandboxBank, ({ params, body }) => disturbBank(bank(), params.bic, body))
-  serve(operations.healSandboxBanks, () => bank().heal())
+  serve(operations.healSandboxBanks, async () => {
+    await simulation.provider?.heal()
+    return await bank().heal()
+  })
+}
+
+function serveProvider<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
+  const provider = () => requireProvider(simulation)
+  serve(operations.disturbSandboxExchange, ({ body }) => disturbProvider(provider(), body))
+  serve(operations.stepSandboxPayout, ({ caller, params, body }) =>
+    stepPayout(context, provider(), { ...caller, id: params.paymentId }, { ...body, step: params.step }),
+  )
+  serve(operations.addSandboxArrival, ({ body }) => sendToProvider(provider(), body))
 }
 
 /** A gateway in sandbox mode may run without the sandbox bank, in tests of partners for example. */
@@ -68,4 +82,12 @@ function requireControl({ bank }: Pick<Movable, 'bank'>): SandboxControl {
     throw refuse('unavailable', 'No sandbox bank runs beside this gateway (HAVN_SANDBOX_BANK_URL is not set)')
   }
   return bank
+}
+
+/** Without one, nothing that needs exchange is offered anyway. */
+function requireProvider({ provider }: Pick<Movable, 'provider'>): ProgramControl {
+  if (provider === null) {
+    throw refuse('unavailable', 'No provider of exchange runs beside this gateway (HAVN_SANDBOX_FX_URL is not set)')
+  }
+  return provider
 }

@@ -37,6 +37,9 @@ describe('a company whose people write what is registered, and sign', () => {
       const filled = await step(id, 'fill')
       const ended = filled.status === 'AwaitingCustomerAction' ? await step(id, 'sign') : filled
       expect(endOf(ended)).toEqual([script.status, script.statusReason])
+      const companies = await client.listCompanies()
+      const own = companies.filter(({ organizationNumber }) => organizationNumber === asked.organizationNumber)
+      expect(own.map(({ onboardingId }) => onboardingId)).toEqual(script.status === 'Accepted' ? [id] : [])
     },
   )
 

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { faultsByAxe, faultsOfCopyByAxe } from './axe.ts'
 import { findChromium } from './chromium.ts'
 import { faultsOfFocus, faultsOfPage } from './page-judge.ts'
 
@@ -18,7 +19,10 @@ export type VisitorOptions = {
 /** A user at a browser of their own. */
 export type Visitor = {
   readonly page: Page
-  /** Holds the page to the rules, and takes its picture as phone and desktop show it, by day and by night. */
+  /**
+   * Holds the page to our rules, and takes its picture, as phone and desktop show it by day and by night; and to those of
+   * axe-core on the phone.
+   */
   look(name: string): Promise<void>
   /** Presses Tab until the control of this name has the focus, and fails when it is out of reach or the focus unseen. */
   tabTo(control: Locator): Promise<void>
@@ -77,6 +81,8 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
           await takePicture(page, options.album, `${name}-${colorScheme}-${device}`)
         }
       }
+      const faults = await (javaScript ? faultsByAxe(page) : faultsOfCopyByAxe(page))
+      complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     tabTo: (control) => tabTo(page, control),
     close: () => context.close(),

@@ -1,6 +1,8 @@
 /** A bank behind the port that knows the truth of every consent, ends the older one of a user, and is away when a test says so. */
+
+import type { BankConsentState } from '../banks/bank-consent.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankConsentState, Connector } from '../banks/connector.ts'
+import type { Connector } from '../banks/connector.ts'
 
 /** A consent as the bank has it. */
 export type AtConsentBank = {

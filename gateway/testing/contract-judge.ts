@@ -51,6 +51,9 @@ function bodyProblems(operation: Operation, { status, text, contentType }: Judge
   if (status === operation.answer.status && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
     return []
   }
+  if (operation.plainRefusals?.some((plain) => plain === status)) {
+    return mediaType === 'text/plain' && text !== '' ? [] : ['it should be told as plain text']
+  }
   const schema = schemaOf(operation, status)
   if (schema === undefined) {
     return ANY_OPERATION.includes(status) ? [] : ['the operation does not list this status']

@@ -36,14 +36,16 @@ const READY_MILLISECONDS = 30_000
 export async function havnProcesses(settings: Readonly<Record<string, string>>): Promise<HavnProcesses> {
   const folder = await mkdtemp(join(tmpdir(), 'havn-processes-'))
   await chmod(folder, 0o755)
-  const [port, bankPort, xs2aPort, identityPort] = await freePorts(4)
+  const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
   const environment = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HAVN_DATA_DIR: folder,
     HAVN_PORT: String(port),
     HAVN_SANDBOX_BANK_PORT: String(bankPort),
     HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
     HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+    HAVN_SANDBOX_FX_PORT: String(fxPort),
     ...settings,
   }
   const url = `http://127.0.0.1:${port}`

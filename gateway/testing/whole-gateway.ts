@@ -14,6 +14,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openLog } from '../foundation/log.ts'
 import { newMasterKey } from '../foundation/secrets.ts'
 import { type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
+import { checkLedger } from '../fx/ledger/check-ledger.ts'
 import { composeServer, composeSweeps } from '../gateway.ts'
 import type { GatewayContext } from '../gateway-context.ts'
 import { addCompany } from '../onboarding/add-company.ts'
@@ -43,7 +44,7 @@ export type WholeGateway = {
   readonly sweeps: readonly Sweep[]
   /** Every line of the log so far. */
   logLines(): readonly string[]
-  /** Closes everything; fails when an answer broke the contract or the bank's standard. */
+  /** Closes everything; fails when an answer broke the contract or the bank's standard, or the ledger does not balance. */
   close(): Promise<void>
 }
 
@@ -52,6 +53,8 @@ export type WholeGatewayOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** The certificates that the sandbox bank demands; without them it speaks plain http. */
   readonly trust?: TrustSettings
+  /** Control address of the provider of exchange, which the bank tells what is paid to its accounts. */
+  readonly fxUrl?: string
 }
 
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
@@ -59,8 +62,9 @@ const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 /** Starts everything on free ports. */
 export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
   const database = await freshDatabase()
-  const { trust } = options
-  const bank = await openBank(database.connectionString, trust === undefined ? {} : { trust })
+  const { trust, fxUrl } = options
+  const changes = { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
+  const bank = await openBank(database.connectionString, changes)
   const folder = await mkdtemp(join(tmpdir(), 'havn-gateway-'))
   const lines: string[] = []
   const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})
@@ -102,11 +106,15 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
     logLines: () => lines,
     close: async () => {
       await server.close()
+      const unbalanced = await checkLedger(context.database)
       await close()
       await bank.close()
       await database.drop()
       await rm(folder, { recursive: true })
       requireNoViolations(bank)
+      if (unbalanced.length > 0) {
+        throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
+      }
       if (violations.length > 0) {
         throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
       }

@@ -4,14 +4,26 @@ import { type Static, Type } from 'typebox'
 export const Decimal = Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,2})?$' })
 export const Bic = Type.String({ pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$' })
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
-/** The ways a domestic payment takes. */
-export const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'])
+/** The ways a payment takes; all but the last are domestic. */
+export const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form', 'cross-border'])
 export type Rail = Static<typeof Rail>
 
 const LocalTime = Type.String({ pattern: '^[0-2][0-9]:[0-5][0-9]$' })
 const Member = Type.String({ pattern: '^[A-Za-z]{1,70}$' })
 /** Until when a payment to another bank must be signed to be carried out on a day. */
 const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
+
+const CrossBorder = closed({
+  /** Member that names an IBAN. */
+  ibanMember: Type.Enum(['iban', 'bban']),
+  /** Its words for who pays which bank's charges. */
+  chargeBearers: Type.Array(Type.String({ pattern: '^[A-Z]{3,4}$' }), { minItems: 1 }),
+  /** What the authorities are told of payments above an amount in the bank's currency; null nothing. */
+  reporting: Type.Union([
+    closed({ above: Decimal, codePattern: Type.String(), takesInformation: Type.Boolean() }),
+    Type.Null(),
+  ]),
+})
 
 /** How answers look. */
 const speech = {
@@ -82,6 +94,8 @@ const demands = {
   /** What the bank calls a missing or wrong reference: the standard's text and its file differ. */
   kidMissingCode: Type.Enum(['KID_MISSING', 'REQUIRED_KID_MISSING']),
   amountMax: Decimal,
+  /** What payments across borders are like; null where there are none. */
+  crossBorder: Type.Union([CrossBorder, Type.Null()]),
   daysAheadMax: Type.Integer({ minimum: 0 }),
   /** What becomes of an order for a day on which banks are closed. */
   closedDays: Type.Enum(['next-bank-day', 'refused']),
@@ -132,6 +146,8 @@ const behaviour = {
   cancelAnswer: Type.Union([Type.Literal(200), Type.Literal(204)]),
   /** Most payments in one signing basket; null where there are no baskets. */
   basketMax: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  /** Whether baskets hold domestic payments alone. */
+  basketDomesticOnly: Type.Boolean(),
   consent: closed({
     daysMax: Type.Integer({ minimum: 1 }),
     newerEndsOlder: Type.Boolean(),

@@ -31,6 +31,8 @@ export type SandboxBankSettings = {
   readonly pagesUrl?: string
   /** Has XS2A speak TLS, and demand certificates and signatures; without it, http and neither. */
   readonly trust?: TrustSettings
+  /** Control address of the provider of exchange, which is told what is paid to its accounts. */
+  readonly fxUrl?: string
   /** Another world than the demo one, for tests of other profiles. */
   readonly world?: World
   /** Says what is wrong with an answer; for tests. */
@@ -79,7 +81,7 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   }
 }
 
-function openContext({ connectionString, log, world }: SandboxBankSettings): BankContext {
+function openContext({ connectionString, log, world, fxUrl }: SandboxBankSettings): BankContext {
   const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
   return {
     world: withScriptedUsers(world ?? demoWorld()),
@@ -95,6 +97,7 @@ function openContext({ connectionString, log, world }: SandboxBankSettings): Ban
     revoked: new Set(),
     push: openPush(log),
     addresses,
+    fxUrl: fxUrl ?? null,
   }
 }
 

@@ -7,6 +7,8 @@ export type BankConfig = {
   readonly xs2aPort: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly pagesUrl?: string
+  /** Control address of the provider of exchange. */
+  readonly fxUrl?: string
   /** Files of XS2A's own certificate and key, and of the authorities whose client certificates are good. */
   readonly trustFiles?: { readonly certificate: string; readonly key: string; readonly clientAuthorities: string }
 }
@@ -26,6 +28,7 @@ export function readConfig(environment: Environment): BankConfig {
     throw new Error('DATABASE_URL is missing: the sandbox bank keeps its books in PostgreSQL')
   }
   const pagesUrl = environment['HAVN_SANDBOX_BANK_URL']
+  const fxUrl = environment['HAVN_SANDBOX_FX_URL']
   return {
     connectionString,
     host: environment['HAVN_HOST'] ?? DEFAULT_HOST,
@@ -33,6 +36,7 @@ export function readConfig(environment: Environment): BankConfig {
     xs2aPort: port(environment, 'HAVN_SANDBOX_XS2A_PORT', DEFAULT_XS2A_PORT),
     logLevel: logLevel(environment['HAVN_LOG_LEVEL'] ?? 'info'),
     ...trustFilesOf(environment),
+    ...(fxUrl === undefined || fxUrl === '' ? {} : { fxUrl: fxUrl.replace(/\/$/, '') }),
     ...(pagesUrl === undefined || pagesUrl === '' ? {} : { pagesUrl: pagesUrl.replace(/\/$/, '') }),
   }
 }

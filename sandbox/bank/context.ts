@@ -18,6 +18,8 @@ export type BankContext = {
   readonly revoked: Set<string>
   readonly push: Push
   readonly addresses: Addresses
+  /** Control address of the provider of exchange; null where there is none. */
+  readonly fxUrl: string | null
 }
 
 /** Where the bank can be reached, without a final slash; known once its servers listen. */

@@ -19,7 +19,17 @@ type Profile = {
   readonly consentReplacement: string
   readonly userId: { readonly pattern: string }
   readonly constraints: { readonly cancelSCARequired: boolean }
-  readonly dialect: { readonly products: Readonly<Record<string, string>> }
+  readonly crossBorder?: { readonly cutOff: object }
+  readonly baskets: { readonly domesticOnly: boolean } | null
+  readonly dialect: {
+    readonly products: Readonly<Record<string, string>>
+    readonly crossBorder?: {
+      readonly product: string
+      readonly ibanMember: string
+      readonly chargeBearer: string
+      readonly regulatoryReporting: { readonly information: string | null } | null
+    }
+  }
 }
 
 function profileNamed(name: string): Profile {
@@ -43,11 +53,27 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     const productByRail = bank?.products.flatMap((product) =>
       product.rails.map((rail) => [rail, product.name] as const),
     )
-    expect(Object.fromEntries(productByRail ?? [])).toEqual(profile.dialect.products)
+    const { products, crossBorder } = profile.dialect
+    const abroad = crossBorder === undefined ? {} : { 'cross-border': crossBorder.product }
+    expect(Object.fromEntries(productByRail ?? [])).toEqual({ ...products, ...abroad })
+  })
+
+  test('in what payments across borders are like', () => {
+    const { crossBorder } = profile.dialect
+    expect(bank?.crossBorder === null).toBe(crossBorder === undefined)
+    expect(bank?.crossBorder?.ibanMember).toBe(crossBorder?.ibanMember)
+    expect(bank?.crossBorder?.chargeBearers ?? [undefined]).toContain(crossBorder?.chargeBearer)
+    const [told, takes] = [crossBorder?.regulatoryReporting ?? null, bank?.crossBorder?.reporting ?? null]
+    expect({ told: told !== null, inWords: told?.information != null }).toEqual({
+      told: takes !== null,
+      inWords: takes?.takesInformation === true,
+    })
+    expect(bank?.basketDomesticOnly).toBe(profile.baskets?.domesticOnly === true)
   })
 
   test('in its times', () => {
-    const cutOffs = Object.entries(profile.rails).map(([rail, terms]) => [rail, terms?.cutOff] as const)
+    const abroad = profile.crossBorder === undefined ? {} : { 'cross-border': profile.crossBorder }
+    const cutOffs = Object.entries({ ...profile.rails, ...abroad }).map(([rail, terms]) => [rail, terms?.cutOff])
     // Fjordbanken carries out at any hour what it may, so that whoever tries it need not mind the time of day.
     expect(bank?.cutOffs).toEqual(bic === 'FJORNO22' ? {} : Object.fromEntries(cutOffs))
     expect((bank?.authorisationMinutes ?? 0) * 60).toBe(profile.authorisationTtlSeconds)

@@ -12,11 +12,12 @@ import type { BankContext, BankTransaction } from './context.ts'
 import { scriptedEnd } from './outcomes/scripted-user.ts'
 import { advancePayment } from './payments/execute-payment.ts'
 import { lockPayment } from './payments/payment-store.ts'
+import { tellProvider } from './payments/tell-provider.ts'
 import type { Notice } from './push.ts'
 
 /** Something that waits for its time. */
 type DueThing = {
-  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation' | 'entry'
+  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation' | 'entry' | 'sent'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
@@ -85,6 +86,9 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
       case 'entry':
         await bookPending(context, transaction, thing.id, thing.due_at)
         return []
+      case 'sent':
+        await tellProvider(context, transaction, thing.id, thing.due_at)
+        return []
       case 'authorisation': {
         const found = await authorisationById(transaction, thing.id)
         const locked = found && (await lockWithTarget(transaction, found))
@@ -125,6 +129,8 @@ async function nextThing(context: BankContext, until: Temporal.Instant | null): 
       (select 'authorisation', id, due_at from authorisations where due_at <= ${limit} order by due_at limit 1)
       union all
       (select 'entry', id, due_at from pending_entries where due_at <= ${limit} order by due_at limit 1)
+      union all
+      (select 'sent', payment_id, due_at from sent_to_provider where due_at <= ${limit} order by due_at limit 1)
     ) as due order by due_at limit 1`.execute(context.database.query)
   return rows[0]
 }

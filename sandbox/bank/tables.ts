@@ -29,6 +29,7 @@ export type Tables = {
   consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
   payments: PaymentTable
   netbank_signatures: NetbankSignatureTable
+  sent_to_provider: { payment_id: string; due_at: OptionalTimestamp }
   baskets: BasketTable
   authorisations: AuthorisationTable
 } & OauthTables

@@ -1,9 +1,10 @@
 /** Puts the sandbox's identity provider together: its state, and the server on which everything of it is. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FastifyInstance, fastify } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { movableClock } from '../../gateway/foundation/clock.ts'
 import type { Log } from '../../gateway/foundation/log.ts'
+import { openPageServer } from '../page-server.ts'
 import { controlRoutes } from './control-routes.ts'
 import { openFaults } from './faults.ts'
 import { openGrants } from './grants.ts'
@@ -28,18 +29,9 @@ export type SandboxIdentityProvider = {
   close(): Promise<void>
 }
 
-const BODY_BYTES_MAX = 64 * 1024
 const SLOW_MILLISECONDS = 3_000
 /** Everybody knows it: it vouches for invented people only. */
 const CLIENT = { id: 'havn', secret: 'havn-sandbox-secret' }
-/** Forms lead back to the client: any https address, and plain http on this machine. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self' https: http://127.0.0.1:* http://localhost:*",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** Starts it; when this returns, it serves. */
 export async function startIdentityProvider(settings: IdentityProviderSettings): Promise<SandboxIdentityProvider> {
@@ -64,24 +56,7 @@ export async function startIdentityProvider(settings: IdentityProviderSettings):
 }
 
 function serverOf(state: ProviderState): FastifyInstance {
-  const server = fastify({
-    bodyLimit: BODY_BYTES_MAX,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    logger: false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-  })
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(text))))
-  })
-  server.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    })
-  })
+  const server = openPageServer({ closing: 'all' })
   server.register(async (scope) => {
     disturb(state, scope)
     pageRoutes(state, scope)

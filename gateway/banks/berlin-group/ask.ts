@@ -1,4 +1,6 @@
 /** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
+
+import type { Reader } from '../../foundation/answer-reader.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { ReturnAddresses } from '../authorisation.ts'
 import type { Bank, ScaApproach } from '../bank.ts'
@@ -8,7 +10,6 @@ import type { BankFetch, BankRequest, BankResponse, BankWay } from '../connector
 import { dialectOf } from './dialect.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
-import type { Reader } from './wire.ts'
 
 /** What to ask; `path` begins behind the bank's `/v1`. */
 export type Question = {

@@ -17,12 +17,15 @@ describe('a confirmation code', () => {
     expect(asked[1]?.body).toBe('{"confirmationCode":"k-1"}')
   })
 
-  test('goes where the bank’s link leads, on the bank’s own hosts', async () => {
+  test('goes where the bank’s link leads, to where its interface is', async () => {
     const linked = (href: string) => ({ ...UNCONFIRMED, _links: { confirmation: { href } } })
     const asked = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
     expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
-    const stray = brought({ confirmationCode: 'k-1' }, linked('https://evil.example/confirm'))
-    await expect(stray).rejects.toMatchObject({ kind: 'misconfigured' })
+    // What is sent carries the token: hosts of pages for users get none.
+    for (const host of ['evil.example', 'sign.fjordbanken.example']) {
+      const stray = brought({ confirmationCode: 'k-1' }, linked(`https://${host}/confirm`))
+      await expect(stray).rejects.toMatchObject({ kind: 'misconfigured' })
+    }
   })
 
   test.each(['finalised', 'failed', 'exempted'])('is kept from a bank whose status is %s', async (scaStatus) => {

@@ -1,5 +1,5 @@
 /** Hands a bank the code that a browser brought back, where a signature counts only then. */
-import { interfaceAddressOf } from '../bank-links.ts'
+import { ownAddressOf } from '../bank-links.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import type { BankCaller } from '../connector.ts'
 import { redact } from '../redact.ts'
@@ -40,7 +40,7 @@ export async function confirm(line: Line, caller: BankCaller, { name, where, cod
     purpose: 'confirmation',
     method: 'PUT',
     path: where,
-    ...(link === undefined ? {} : { url: interfaceAddressOf(caller.bank, link.href) }),
+    ...(link === undefined ? {} : { url: ownAddressOf(caller.bank, link.href) }),
     body: { confirmationCode: code },
   }).catch((error: unknown) => {
     if (!(error instanceof BankRefusal && error.kind === 'access-denied')) {

@@ -10,6 +10,7 @@ import type { ConformanceHarness } from '../conformance-harness.ts'
 import type { BankFetch, BankStream } from '../connector-tools.ts'
 import { SAMPLE_RETURN } from '../testing/samples.ts'
 import {
+  crossBorderAt,
   debtorsAt,
   foreignDebtor,
   ordersAt,
@@ -64,6 +65,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
       return sandboxOrder(bank, await today(), amount)
     },
     orders: ordersAt(bank),
+    crossBorder: crossBorderAt(bank, today, () => (amount += 1n)),
     foreignDebtor: foreignDebtor(bank),
     debtors: debtorsAt(bank),
     secondSigner: await signedIn(connector, second, control, sandbox.bank),

@@ -6,7 +6,7 @@ import { basketProduct } from './baskets.ts'
 import { consentProduct } from './consents.ts'
 import { lineOf } from './line.ts'
 import { signInProduct } from './oauth.ts'
-import { domesticPaymentProduct } from './payments.ts'
+import { crossBorderPaymentProduct, domesticPaymentProduct } from './payments.ts'
 
 /** Makes the connector. */
 export function berlinGroup(tools: ConnectorTools): Connector {
@@ -15,6 +15,7 @@ export function berlinGroup(tools: ConnectorTools): Connector {
     consents: consentProduct(line),
     accounts: accountProduct(line),
     domesticPayments: domesticPaymentProduct(line),
+    crossBorderPayments: crossBorderPaymentProduct(line),
     baskets: basketProduct(line),
     oauth: signInProduct(line),
   }

@@ -10,6 +10,30 @@ const Code = Type.String({ pattern: '^[A-Za-z0-9_]{1,50}$' })
 const Texts = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,49}$' }), Type.String({ maxLength: 100 }))
 const OrNone = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+const AddressMembers = closed({
+  streetName: Member,
+  buildingNumber: Member,
+  city: Member,
+  postCode: Member,
+  country: Member,
+})
+
+/** How a bank's cross-border product differs; the standard leaves most of it to the banks. */
+const CrossBorder = closed({
+  product: Product,
+  /** As for domestic payments: the standard's core has none here. */
+  endToEndIdMax: OrNone(Type.Integer({ minimum: 16, maximum: 35 })),
+  /** Member that names a receiver's IBAN: some banks take it as any other number. */
+  ibanMember: Type.Enum(['iban', 'bban']),
+  /** Member for the clearing code of the receiver's bank; null where the bank goes by the BIC alone. */
+  clearingCode: OrNone(Member),
+  /** Its word for shared charges; null where the product has none to choose. */
+  chargeBearer: OrNone(Code),
+  /** Members for what authorities are told; null where they are told nothing. */
+  regulatoryReporting: OrNone(closed({ code: Member, information: OrNone(Member) })),
+})
+export type CrossBorderDialect = Static<typeof CrossBorder>
+
 const Dialect = closed({
   /** Payment product of each rail, as it stands in the path; a bank with one product for all names it for all. */
   products: closed({
@@ -40,9 +64,9 @@ const Dialect = closed({
   /** Member that carries the debtor's own reference; null where the bank takes none. */
   debtorReference: OrNone(Member),
   /** What the members of `creditorAddress` are called; absent where the product has no address. */
-  creditorAddress: Type.Optional(
-    closed({ streetName: Member, buildingNumber: Member, city: Member, postCode: Member, country: Member }),
-  ),
+  creditorAddress: Type.Optional(AddressMembers),
+  /** Cross-border payments; absent where the bank offers none. */
+  crossBorder: Type.Optional(CrossBorder),
   /** Whether the product has `purposeCode`. */
   purposeCode: Type.Boolean(),
   /** Headers and query that every call carries; `{bic}` stands for the bank's own. */

@@ -1,12 +1,12 @@
 /** Reads the description of a bank's authorisation server (RFC 8414), and believes it only within the bank's own hosts. */
 import { type Static, Type } from 'typebox'
+import { reader } from '../../foundation/answer-reader.ts'
 import type { Bank } from '../bank.ts'
 import { addressOf, interfaceAddressOf } from '../bank-links.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import { callBeside } from './call-beside.ts'
 import type { Line } from './line.ts'
 import { refusalOf } from './refusals.ts'
-import { reader } from './wire.ts'
 
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
 const Metadata = Type.Object({

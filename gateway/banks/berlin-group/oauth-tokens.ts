@@ -1,5 +1,6 @@
 /** Asks an authorisation server for access and refresh tokens (RFC 6749, section 5), and to end them (RFC 7009). */
 import { Type } from 'typebox'
+import { reader } from '../../foundation/answer-reader.ts'
 import type { BankTokens } from '../authorisation.ts'
 import type { Bank } from '../bank.ts'
 import { BankRefusal } from '../bank-refusal.ts'
@@ -7,7 +8,6 @@ import type { BankResponse } from '../connector-tools.ts'
 import { callBeside } from './call-beside.ts'
 import type { Line } from './line.ts'
 import type { ServerMetadata } from './oauth-metadata.ts'
-import { reader } from './wire.ts'
 
 /** Servers should say how long a token lives; one that does not is taken to give little. */
 const SECONDS_UNLESS_TOLD = 300

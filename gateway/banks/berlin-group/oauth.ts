@@ -1,5 +1,6 @@
 /** Signing and signing in by OAuth 2.0 (RFC 6749) with PKCE (RFC 7636): where the browser goes, and the tokens it is worth. */
 import { type Static, Type } from 'typebox'
+import { reader } from '../../foundation/answer-reader.ts'
 import { newToken } from '../../foundation/ids.ts'
 import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../../foundation/pkce.ts'
 import type { BankTokens, BroughtBack, EndableTokens, RenewableTokens, ReturnAddresses } from '../authorisation.ts'
@@ -10,7 +11,6 @@ import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
 import { metadataAt, type ServerMetadata } from './oauth-metadata.ts'
 import { redeem, revoke } from './oauth-tokens.ts'
-import { reader } from './wire.ts'
 
 /** What is asked for, and where the server's description is. */
 type Grant = { readonly metadata: string; readonly scope: string; readonly back: ReturnAddresses }

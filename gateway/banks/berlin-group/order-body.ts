@@ -34,12 +34,21 @@ export function orderBody(order: DomesticOrder, dialect: Dialect): Record<string
 /** What of an order a bank with this profile is told. */
 export function carriedByProfile(profile: BankProfile): CarriedParts {
   const dialect = dialectOf(profile)
-  const { purposeCode, debtorReference, creditorAddress } = dialect
+  const { purposeCode, debtorReference, creditorAddress, crossBorder } = dialect
   return {
     endToEndId: (endToEndId) => endToEndIdFor(endToEndId, dialect),
     purposeCode,
     debtorReference: debtorReference !== null,
     creditorAddress: creditorAddress !== undefined,
+    ...(crossBorder === undefined
+      ? {}
+      : {
+          crossBorder: {
+            endToEndId: (endToEndId) => endToEndIdFor(endToEndId, crossBorder),
+            clearingCode: crossBorder.clearingCode !== null,
+            regulatoryReporting: crossBorder.regulatoryReporting !== null,
+          },
+        }),
   }
 }
 
@@ -68,7 +77,11 @@ export function endToEndIdFor(
   return `${endToEndId.slice(0, max - DIGEST_CHARACTERS - 1)}-${digest}`
 }
 
-function addressBody(address: PostalAddress | undefined, { creditorAddress: names }: Dialect): Record<string, unknown> {
+/** An address in a bank's own words; nothing where its payments have no place for one. */
+export function addressBody(
+  address: PostalAddress | undefined,
+  { creditorAddress: names }: Pick<Dialect, 'creditorAddress'>,
+): Record<string, unknown> {
   if (address === undefined || names === undefined) {
     return {}
   }

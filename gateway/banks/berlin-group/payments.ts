@@ -1,63 +1,59 @@
-/** Domestic payments at a bank: handed over, followed, authorised and withdrawn. */
-
+/** Payments at a bank, domestic and across borders: handed over, and from then on asked about. */
 import { BankRefusal } from '../bank-refusal.ts'
 import {
   type BankCaller,
-  type CancellationAnswer,
-  type DomesticOrder,
+  type CrossBorderPaymentProduct,
   type DomesticPaymentProduct,
   type InitiationRequest,
   numberOf,
-  type PlacedOrder,
+  type OrderTaken,
   railOf,
 } from '../connector.ts'
-import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path, send } from './ask.ts'
-import { authorisationsOf } from './authorisations.ts'
-import { dialectOf } from './dialect.ts'
+import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path } from './ask.ts'
+import { crossBorderBody, heldCrossBorderOrder } from './cross-border-body.ts'
+import { type CrossBorderDialect, dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
 import { heldOrder, orderBody } from './order-body.ts'
-import { asksForSigning, observe, observeTaken } from './translate.ts'
-import { cancellationEndedWith, endedWith } from './translate-authorisations.ts'
-import { type PaymentStatus, readPaymentCreated, readPaymentHeld, readPaymentStatus, readWithdrawn } from './wire.ts'
-
-/** The bank takes the withdrawal, but wants the user to sign it. */
-const ACCEPTED_FOR_AUTHORISATION = 202
+import { ordersAtBank } from './orders-at-bank.ts'
+import { observeTaken } from './translate.ts'
+import { readPaymentCreated } from './wire.ts'
 
 /** The domestic payment product over one line. */
 export function domesticPaymentProduct(line: Line): DomesticPaymentProduct {
   return {
-    initiate: (caller, order, request) => initiate(line, caller, order, request),
-    read: async (caller, placed, { signed }) =>
-      observe(await askStatus(line, caller, placed), signed, dialectOf(caller.bank.profile)),
-    readOrder: (caller, placed) => readOrder(line, caller, placed),
-    authorisations: authorisationsOf(line, {
-      name: 'Payment',
-      scope: paymentScope,
-      collection: (caller, placed) => `${paymentPath(caller, placed)}/authorisations`,
-      headers: consentHeader,
-      readTarget: async (caller, placed, begun) =>
-        endedWith(await askStatus(line, caller, placed), dialectOf(caller.bank.profile), begun),
-    }),
-    cancellation: {
-      cancel: (caller, placed, requestId) => cancel(line, caller, placed, requestId),
-      authorisations: authorisationsOf(line, {
-        name: 'PaymentCancellation',
-        scope: paymentScope,
-        collection: (caller, placed) => `${paymentPath(caller, placed)}/cancellation-authorisations`,
-        headers: consentHeader,
-        readTarget: async (caller, placed) =>
-          cancellationEndedWith(await askStatus(line, caller, placed), dialectOf(caller.bank.profile)),
+    initiate: (caller, order, request) =>
+      initiate(line, caller, request, {
+        product: productFor(caller, numberOf(order.creditor.account)),
+        body: orderBody(order, dialectOf(caller.bank.profile)),
       }),
+    ...ordersAtBank(line, {
+      name: (caller, { creditorBban }) => productFor(caller, creditorBban),
+      held: (shown, placed, { bank }) => heldOrder(shown, placed, bank.countryCode),
+    }),
+  }
+}
+
+/** The cross-border payment product over one line. */
+export function crossBorderPaymentProduct(line: Line): CrossBorderPaymentProduct {
+  return {
+    initiate: (caller, order, request) => {
+      const crossBorder = crossBorderAt(caller)
+      const body = crossBorderBody(order, dialectOf(caller.bank.profile), crossBorder)
+      return initiate(line, caller, request, { product: crossBorder.product, body })
     },
+    ...ordersAtBank(line, {
+      name: (caller) => crossBorderAt(caller).product,
+      held: (shown, placed, { bank }) => heldCrossBorderOrder(shown, placed, bank.countryCode),
+    }),
   }
 }
 
 async function initiate(
   line: Line,
   caller: BankCaller,
-  order: DomesticOrder,
-  request: InitiationRequest,
-): ReturnType<DomesticPaymentProduct['initiate']> {
+  { requestId, notification }: InitiationRequest,
+  { product, body }: { readonly product: string; readonly body: Record<string, unknown> },
+): Promise<OrderTaken> {
   const dialect = dialectOf(caller.bank.profile)
   const created = await ask(
     line.fetch,
@@ -66,73 +62,20 @@ async function initiate(
       operation: 'initiatePayment',
       purpose: 'initiation',
       method: 'POST',
-      path: path('payments', productFor(caller, numberOf(order.creditor.account))),
+      path: path('payments', product),
       query: dialect.initiationQuery ?? {},
-      requestId: request.requestId,
+      requestId,
       headers: {
         ...identityHeaders(caller),
         ...consentHeader(caller),
-        ...notificationHeaders(request.notification),
+        ...notificationHeaders(notification),
         ...explicitHeaders(caller, line.home),
       },
-      body: orderBody(order, dialect),
+      body,
     },
     readPaymentCreated,
   )
   return { bankPaymentId: created.paymentId, observation: observeTaken(created, dialect) }
-}
-
-async function askStatus(line: Line, caller: BankCaller, placed: PlacedOrder): Promise<PaymentStatus> {
-  const question = {
-    operation: 'getPaymentStatus',
-    purpose: 'status',
-    method: 'GET',
-    path: `${paymentPath(caller, placed)}/status`,
-  } as const
-  return await ask(line.fetch, caller, question, readPaymentStatus)
-}
-
-async function readOrder(
-  line: Line,
-  caller: BankCaller,
-  placed: PlacedOrder,
-): ReturnType<DomesticPaymentProduct['readOrder']> {
-  const question = {
-    operation: 'getPayment',
-    purpose: 'status',
-    method: 'GET',
-    path: paymentPath(caller, placed),
-  } as const
-  return heldOrder(await ask(line.fetch, caller, question, readPaymentHeld), placed, caller.bank.countryCode)
-}
-
-async function cancel(
-  line: Line,
-  caller: BankCaller,
-  placed: PlacedOrder,
-  requestId: string,
-): Promise<CancellationAnswer> {
-  const { status, body } = await send(line.fetch, caller, {
-    operation: 'cancelPayment',
-    purpose: 'cancellation',
-    method: 'DELETE',
-    path: paymentPath(caller, placed),
-    requestId,
-    headers: explicitHeaders(caller, line.home),
-  })
-  const answer = readWithdrawn(body)
-  const wantsSignature = answer === undefined ? status === ACCEPTED_FOR_AUTHORISATION : asksForSigning(answer)
-  return wantsSignature || (status === ACCEPTED_FOR_AUTHORISATION && answer?.scaStatus !== 'exempted')
-    ? 'authorisation-required'
-    : 'accepted'
-}
-
-function paymentScope({ bankPaymentId }: PlacedOrder): string {
-  return `PIS:${bankPaymentId}`
-}
-
-function paymentPath(caller: BankCaller, { bankPaymentId, creditorBban }: PlacedOrder): string {
-  return path('payments', productFor(caller, creditorBban), bankPaymentId)
 }
 
 /** Some banks have a product for each rail. */
@@ -143,4 +86,12 @@ function productFor({ bank }: BankCaller, creditorBban: string): string {
     throw new BankRefusal('unsupported-product', `${bank.name} carries no payments of the kind ${rail}`)
   }
   return product
+}
+
+function crossBorderAt({ bank }: BankCaller): CrossBorderDialect {
+  const { crossBorder } = dialectOf(bank.profile)
+  if (crossBorder === undefined) {
+    throw new BankRefusal('unsupported-product', `${bank.name} carries no payments across borders`)
+  }
+  return crossBorder
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
+import type { Reader } from '../../foundation/answer-reader.ts'
 import type { BankResponse } from '../connector-tools.ts'
 import { sampleBank, samplePlaced } from '../testing/samples.ts'
 import { dialectOf } from './dialect.ts'
@@ -13,7 +14,6 @@ import { consentState, needsNoSigning, observe } from './translate.ts'
 import { accountsOf, balanceOf } from './translate-accounts.ts'
 import { authorisationState } from './translate-authorisations.ts'
 import {
-  type Reader,
   readAuthorisation,
   readAuthorisationStarted,
   readConsent,

@@ -1,6 +1,7 @@
 /** The shapes in which NextGenPSD2 banks tell of accounts, balances and what was booked. */
 import { type Static, Type } from 'typebox'
-import { AccountReference, Identifier, Link, reader, Text, valueReader } from './wire.ts'
+import { reader, valueReader } from '../../foundation/answer-reader.ts'
+import { AccountReference, Identifier, Link, Text } from './wire.ts'
 
 /** One account; without `resourceId` it was named but not opened by the user. */
 const AccountDetails = Type.Object({

@@ -1,6 +1,6 @@
 /** The shapes in which NextGenPSD2 banks answer; every answer is parsed with one of them before anything is read. */
-import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { type Static, Type } from 'typebox'
+import { reader } from '../../foundation/answer-reader.ts'
 
 export const Text = Type.String()
 export const Identifier = Type.String({ minLength: 1, maxLength: 200 })
@@ -150,9 +150,6 @@ export type ChallengeData = Static<typeof ChallengeData>
 export type ConsentCreated = Static<typeof ConsentCreated>
 export type Consent = Static<typeof Consent>
 
-/** Turns a body into the shape, or undefined when it is no JSON or another shape. */
-export type Reader<Shape> = (body: string) => Shape | undefined
-
 export const readPaymentCreated = reader(PaymentCreated)
 export const readPaymentHeld = reader(PaymentHeld)
 export const readPaymentStatus = reader(PaymentStatus)
@@ -170,26 +167,4 @@ export const readProblemBody = reader(ProblemBody)
 /** All messages of an answer, however the bank spells the member. */
 export function messagesOf({ tppMessages = [], tppMessage = [] }: Remarks): readonly Message[] {
   return [tppMessages, tppMessage].flat()
-}
-
-/** Makes the reader of a shape. */
-export function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
-  const read = valueReader(schema)
-  return (body) => read(parseJson(body))
-}
-
-/** Makes the reader of a shape in what is parsed already. */
-export function valueReader<Schema extends TSchema>(
-  schema: Schema,
-): (value: unknown) => StaticEncode<Schema> | undefined {
-  const validator = Compile(schema)
-  return (value) => (validator.Check(value) ? value : undefined)
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import { nordicBank } from '../../testing/nordic-banks.ts'
 import type { Bank } from '../bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../bank-profile.ts'
 import type { BankCaller, CreditorAccount, DomesticOrder } from '../connector.ts'
+import type { CrossBorderOrder } from '../cross-border-order.ts'
 import { sampleCaller } from './samples.ts'
 
 /** Where a running sandbox bank is. */
@@ -67,6 +68,47 @@ export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
     ...(referencesByCountry[bank.countryCode] ?? []).map((value) => ({ remittance: { type: 'ocr', value } as const })),
     ...furtherOrders.filter((order) => bank.profile.rails[order.creditor.account.type] !== undefined),
   ]
+}
+
+/** Orders to a supplier in Germany from an account in another currency, and a code that authorities know; null at banks that have none. */
+export function crossBorderAt(bank: Bank, today: () => Promise<Temporal.PlainDate>, nextAmount: () => bigint) {
+  const account = currencyAccounts[bank.bic]
+  if (account === undefined) {
+    return null
+  }
+  const [bban, currency] = account
+  const order = async (): Promise<CrossBorderOrder> => ({
+    endToEndId: 'cross-border',
+    debtor: { ...numbers(bank, bban), name: companyOf(bank).name, currency },
+    creditor: germanCreditor,
+    amount: { minor: nextAmount(), currency },
+    dueDate: await today(),
+    message: 'Invoice 4711',
+    debtorReference: null,
+    regulatoryReporting: null,
+  })
+  return { order, reporting: reportingByCountry[bank.countryCode] ?? null }
+}
+
+const currencyAccounts: Readonly<Record<string, readonly [bban: string, currency: string]>> = {
+  FJORNO22: ['80501100076', 'EUR'],
+  VSKYNO22: ['80521100072', 'EUR'],
+  MALBSESS: ['79901000076', 'EUR'],
+  ORESDK22: ['59600001100066', 'EUR'],
+  SAIMFIHH: ['40550001000062', 'USD'],
+}
+
+const reportingByCountry: Readonly<Record<string, CrossBorderOrder['regulatoryReporting']>> = {
+  NO: { code: '14', information: 'Goods' },
+  SE: { code: '101', information: null },
+}
+
+const germanCreditor: CrossBorderOrder['creditor'] = {
+  account: { type: 'iban', number: 'DE89370400440532013000' },
+  bic: 'COBADEFFXXX',
+  clearingCode: null,
+  name: 'Elbe Werkzeug GmbH',
+  address: { streetName: 'Hafenstrasse', buildingNumber: '12', city: 'Hamburg', postCode: '20457', country: 'DE' },
 }
 
 /** The company's accounts from which nobody has to sign, and from which two have to. */

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Admitted } from './admit.ts'
-import { Invalid, type Problem, refuse } from './refusal.ts'
+import { Invalid, type Problem, refuse, Unreadable } from './refusal.ts'
 import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
 import {
   bodyCheck,
@@ -68,8 +68,11 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
 }
 
 function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {
-  const told = problems.map(({ path, reason }) => `${path} ${reason}`).join('; ')
-  return malformed === 400 ? refuse('bad-request', told) : new Invalid(problems)
+  if (malformed === 400) {
+    return refuse('bad-request', problems.map(({ path, reason }) => `${path} ${reason}`).join('; '))
+  }
+  const unreadable = malformed === 'parsing-error' ? problems.find(({ parsing }) => parsing !== undefined) : undefined
+  return unreadable?.parsing === undefined ? new Invalid(problems) : new Unreadable(unreadable.parsing, unreadable)
 }
 
 /** A text that a schema or a rule has refused already is told of once. */
@@ -91,7 +94,7 @@ function bodyOf(operation: Operation, request: FastifyRequest): unknown {
     return undefined
   }
   if (request.body === undefined || request.body === null) {
-    throw refuse('bad-request', 'The request has no body')
+    throw refuse('unreadable', 'The request has no body')
   }
   return request.body instanceof URLSearchParams ? membersOf(request.body) : request.body
 }

@@ -28,7 +28,7 @@ input[aria-invalid=true], select[aria-invalid=true] { border: 2px solid var(--wr
 .summary ul { margin: 0; padding-left: 1.25rem; }
 .summary li { padding: 0.125rem 0; }
 .summary a { color: var(--wrong); font-weight: 600; }
-.notice { margin: 0 0 1.5rem; padding: 0.875rem 1.125rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: var(--soft); }
+.notice { margin: 1rem 0 1.5rem; padding: 0.875rem 1.125rem; border: 1px solid var(--accent); border-radius: 0.75rem; background: var(--soft); }
 .notice > :last-child { margin-bottom: 0; }
 .link { display: block; padding: 0.75rem; border: 1px dashed var(--edge); border-radius: 0.5rem; background: var(--paper); font: 0.9375rem/1.4 ui-monospace, "SF Mono", Consolas, monospace; user-select: all; }
 input[type=file]::file-selector-button { margin-right: 0.75rem; padding: 0.25rem 0.75rem; border: 1px solid var(--edge); border-radius: 0.375rem; background: var(--soft); color: var(--ink); font: inherit; }

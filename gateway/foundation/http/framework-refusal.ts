@@ -1,12 +1,12 @@
 /** Translates what Fastify itself refuses (broken JSON, wrong media type, oversized body) into refusals of ours. */
 import type { RefusalKind } from './refusal.ts'
-import { Invalid, OAuthRefusal, Refusal, refuse } from './refusal.ts'
+import { Invalid, OAuthRefusal, Refusal, refuse, Unreadable } from './refusal.ts'
 
 const refusalByCode: Readonly<Record<string, readonly [RefusalKind, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'The body is larger than this operation takes'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['bad-request', 'The body is not valid JSON'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['unreadable', 'The body is not valid JSON'],
   FST_ERR_BAD_URL: ['bad-request', 'The address cannot be decoded'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad-request', 'The address cannot be decoded'],
 }
@@ -17,6 +17,7 @@ export function asRefusal(error: unknown): unknown {
     error instanceof Refusal ||
     error instanceof Invalid ||
     error instanceof OAuthRefusal ||
+    error instanceof Unreadable ||
     !(error instanceof Error)
   ) {
     return error

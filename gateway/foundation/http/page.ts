@@ -52,7 +52,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       'cache-control': 'no-store',
       ...(page.refreshSeconds === undefined ? {} : { refresh: String(page.refreshSeconds) }),
     })
-    .send(layout(page))
+    .send(layout(page, styleFrom(reply.request.url)))
 }
 
 /** Sends the browser on; the address that it comes from is told to nobody. */
@@ -63,7 +63,13 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
     .send('')
 }
 
-function layout({ title, body, language = 'en' }: Page): string {
+/** Relative, because a proxy may have taken the beginning off the page's address. */
+function styleFrom(url: string): string {
+  const parts = (url.split('?')[0] ?? '').split('/')
+  return `${'../'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
+}
+
+function layout({ title, body, language = 'en' }: Page, style: string): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -71,7 +77,7 @@ function layout({ title, body, language = 'en' }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="stylesheet" href="${style}">
 </head>
 <body>
 <header>

@@ -1,10 +1,12 @@
 /** How the house says no to a partner: kinds of refusal, and problems found in a body. */
 import type { RefusalCode } from '../../../contract/coded-refusals.ts'
-import type { FailureCode, ValidationCode } from '../../../contract/failures.ts'
+import type { FailureCode, ParsingCode, ParsingError, ValidationCode } from '../../../contract/failures.ts'
 
 /** Refusals that carry no code of the contract. */
 export type RefusalKind =
   | 'bad-request'
+  /** There is no body, or one that is not JSON. */
+  | 'unreadable'
   | 'unauthenticated'
   | 'forbidden'
   | 'not-found'
@@ -29,7 +31,13 @@ export type RefusalExtras = {
 }
 
 /** One thing wrong with a body; `path` starts with a dot, e.g. `.transactions[3].amount.amount`. */
-export type Problem = { readonly code: ValidationCode; readonly reason: string; readonly path: string }
+export type Problem = {
+  readonly code: ValidationCode
+  readonly reason: string
+  readonly path: string
+  /** Of a problem of shape: what keeps the part from being read. */
+  readonly parsing?: ParsingCode
+}
 
 /** Thrown when we decide not to do what was asked. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
@@ -63,6 +71,17 @@ export class Invalid extends Error {
     super(`The request has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
     this.name = 'Invalid'
     this.problems = problems
+  }
+}
+
+/** Thrown with what keeps a request from being read, by operations that tell that apart from everything else. */
+export class Unreadable extends Error {
+  readonly told: ParsingError
+
+  constructor(code: ParsingCode, { reason, path }: Pick<Problem, 'reason' | 'path'>) {
+    super(`${path} ${reason}`)
+    this.name = 'Unreadable'
+    this.told = { code, reason, path }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Turns what was thrown into status, headers and body; the only file that knows status codes of failures. */
 import { CODED_REFUSALS, isRefusalCode } from '../../../contract/coded-refusals.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../contract/failures.ts'
-import { Invalid, OAuthRefusal, Refusal, type RefusalKind, type RefusalReason } from './refusal.ts'
+import { Invalid, OAuthRefusal, Refusal, type RefusalKind, type RefusalReason, Unreadable } from './refusal.ts'
 
 /** An answer as it goes over the wire. */
 export type RenderedAnswer = {
@@ -12,6 +12,7 @@ export type RenderedAnswer = {
 
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   'bad-request': 400,
+  unreadable: 400,
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
@@ -27,7 +28,11 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
 /** Renders a failure. What is neither a refusal nor a problem list is a bug: 500 without detail. */
 export function renderFailure(error: unknown, svcRequestId: string): RenderedAnswer {
   if (error instanceof Invalid) {
-    return { status: 422, headers: {}, body: JSON.stringify(error.problems) }
+    const problems = error.problems.map(({ code, reason, path }) => ({ code, reason, path }))
+    return { status: 422, headers: {}, body: JSON.stringify(problems) }
+  }
+  if (error instanceof Unreadable) {
+    return { status: 400, headers: {}, body: JSON.stringify(error.told) }
   }
   if (error instanceof Refusal) {
     return renderRefusal(error, svcRequestId)

@@ -7,6 +7,7 @@ import { formOf } from './answer-form.ts'
 import { checkRequest, checksOf, requireMediaType, type Serving } from './check-request.ts'
 import { asRefusal } from './framework-refusal.ts'
 import type { IdempotentRequest } from './idempotency.ts'
+import { inMediaType, inTermsOf, isPlain } from './own-terms.ts'
 import { Refusal, type RefusalKind, refuse } from './refusal.ts'
 import { isFailureCode, type RenderedAnswer, renderFailure } from './render-failure.ts'
 import { serveOnce } from './serve-once.ts'
@@ -27,10 +28,14 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
       // It would have all of an answer made, and send nothing of it.
       ...('stream' in how ? { exposeHeadRoute: false } : {}),
       ...(how.bodyBytesMax === undefined ? {} : { bodyLimit: how.bodyBytesMax }),
+      // What cannot be parsed never reaches the handler.
+      errorHandler: (error, request, reply) => {
+        sendRendered(reply, inMediaType(operation, renderAnyError(settings, operation, request, error)))
+      },
       handler: async (request, reply) => {
         const answer = await answerOf(settings, serving, request, reply)
         return 'body' in answer
-          ? sendRendered(reply, answer)
+          ? sendRendered(reply, inMediaType(operation, answer))
           : sendStreamed(
               reply,
               answer,
@@ -80,12 +85,12 @@ function renderAnyError<Partner extends PartnerIdentity, Consent>(
   request: FastifyRequest,
   error: unknown,
 ): RenderedAnswer {
-  const translated = settings.gatekeepers.translate(asRefusal(error))
+  const translated = inTermsOf(operation, settings.gatekeepers.translate(asRefusal(error)))
   const answer = renderFailure(listed(operation, translated), request.id)
   if (answer.status === 500) {
     settings.reportFault({ requestId: request.id, operation: operation.id, error })
   }
-  return answer
+  return translated instanceof Error && isPlain(operation, answer) ? { ...answer, body: translated.message } : answer
 }
 
 /** Once an answer has begun nothing can be refused any more; a fault of ours is told as ever, a reader's is none. */

@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import type { ValidationCode } from '../../../contract/failures.ts'
+import type { ParsingCode, ValidationCode } from '../../../contract/failures.ts'
 import type { Problem } from './refusal.ts'
 
 /** Which failure a schema names for which keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
@@ -93,7 +93,7 @@ function collectInMember(search: Search, [path, name]: readonly [string, string]
 }
 
 function unkeepableAt(path: string): Problem {
-  return { code: 'InvalidRequest', reason: 'holds the character U+0000', path }
+  return { code: 'InvalidRequest', reason: 'holds the character U+0000', path, parsing: 'InvalidFieldFormat' }
 }
 
 function isWithin(path: string, surrounding: string): boolean {
@@ -126,7 +126,18 @@ function uniqueByPath(errors: readonly ErrorObject[]): readonly Problem[] {
 
 function problemOf(error: ErrorObject): Problem {
   const path = pathOf(error)
-  return { code: codeOf(error), reason: reasonOf(error), path: path === '' ? '.' : path }
+  const parsing = PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat'
+  return { code: codeOf(error), reason: reasonOf(error), path: path === '' ? '.' : path, parsing }
+}
+
+/** Whatever else a schema demands is a matter of form. */
+const PARSING_BY_KEYWORD: Readonly<Partial<Record<string, ParsingCode>>> = {
+  required: 'MissingField',
+  type: 'InvalidFieldType',
+  anyOf: 'InvalidFieldType',
+  enum: 'UnknownEnumValue',
+  const: 'UnknownEnumValue',
+  discriminator: 'UnknownEnumValue',
 }
 
 function pathOf(error: ErrorObject): string {

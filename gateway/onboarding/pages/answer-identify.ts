@@ -3,6 +3,7 @@ import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
 import { beginIdentification, finishIdentification } from '../identify.ts'
 import { unavailablePage } from './ending-pages.ts'
 import { type Answer, type FlowContext, sendOn } from './flow.ts'
+import { giveToken } from './flow-session.ts'
 
 /** The page that a browser comes back to, by the last part of its address. */
 const BACK = 'identified'
@@ -23,13 +24,15 @@ export function identify(context: FlowContext): Answer {
 export function identified(context: FlowContext): Answer {
   return async (flow, { query, url }, reply) => {
     const brought = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)] as const)
-    const outcome = await finishIdentification(context, flow.session, Object.fromEntries(brought))
-    switch (outcome) {
+    const ended = await finishIdentification(context, flow.session, Object.fromEntries(brought))
+    switch (ended.outcome) {
       case 'unavailable':
         return sendPage(reply, unavailablePage(flow.view.texts, url))
       case 'other-person':
         return sendOn(reply, flow, 'continue?status=other-person')
       case 'identified':
+        giveToken(context, reply, flow.came, ended.token)
+        return sendOn(reply, flow)
       case 'declined':
       case 'foreign':
       case 'not-proven':

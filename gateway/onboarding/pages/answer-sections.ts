@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { readForm } from '../../foundation/http/form.ts'
 import { type Page, sendPage } from '../../foundation/http/page.ts'
 import { mayWrite } from '../onboarding.ts'
-import { completeSections, type OnboardingAnswers } from '../onboarding-answers.ts'
+import { completeSections, hasTodaysTerms, type OnboardingAnswers } from '../onboarding-answers.ts'
 import { readAnswers } from '../onboarding-answers-store.ts'
 import { findSession } from '../onboarding-session-store.ts'
 import { type SectionTyped, saveSection } from '../save-section.ts'
@@ -140,8 +140,9 @@ async function sendSummary(
   reply: FastifyReply,
   isChangedMeanwhile: boolean,
 ): Promise<FastifyReply> {
-  const sections = completeSections(await readAnswers(context, onboarding))
-  return sections === undefined
+  const answers = await readAnswers(context, onboarding)
+  const sections = completeSections(answers)
+  return sections === undefined || !hasTodaysTerms(answers)
     ? sendOn(reply, { view })
     : sendPage(reply, summaryPage(view, sections, isChangedMeanwhile))
 }
@@ -161,8 +162,9 @@ function sentRevision(body: unknown): number {
 }
 
 /** Whether what was sent is what is kept. */
-function isKept({ drafts, sections }: OnboardingAnswers, { section, typed }: Typed): boolean {
+function isKept(answers: OnboardingAnswers, { section, typed }: Typed): boolean {
+  const { drafts, sections } = answers
   return section === 'Terms'
-    ? typed.accepted && sections.Terms !== undefined
+    ? typed.accepted && hasTodaysTerms(answers)
     : JSON.stringify(drafts[section] ?? sections[section]) === JSON.stringify(typed)
 }

@@ -3,8 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
 import { isId } from '../../foundation/ids.ts'
 import { beginSignature } from '../begin-signature.ts'
+import { isReady } from '../decide-onboarding.ts'
 import { forwardToSigner, revokeSignerLink } from '../forward-to-signer.ts'
 import { maySign } from '../onboarding.ts'
+import { hasTodaysTerms } from '../onboarding-answers.ts'
+import { readAnswers } from '../onboarding-answers-store.ts'
 import { listSigners } from '../onboarding-signer-store.ts'
 import { reopenAnswers } from '../reopen-answers.ts'
 import { signatureRefusal } from '../signature-refusal.ts'
@@ -60,7 +63,7 @@ export function makeLink(context: FlowContext): Answer {
 
 export function revokeLink(context: FlowContext): Answer {
   return forSigner(context, async (flow, signerId, reply) => {
-    await revokeSignerLink(context, { partnerId: flow.onboarding.partnerId, id: signerId })
+    await revokeSignerLink(context, 'company', { partnerId: flow.onboarding.partnerId, id: signerId })
     return await sendSignatures(context, flow, reply, { kind: 'revoked' })
   })
 }
@@ -68,7 +71,7 @@ export function revokeLink(context: FlowContext): Answer {
 /** Takes the signatures back, so that what was written can be changed. */
 export function changeAgain(context: FlowContext): Answer {
   return forSigning(context, async (flow, _request, reply) => {
-    await reopenAnswers(context, flow.onboarding)
+    await reopenAnswers(context, 'company', flow.onboarding)
     return sendOn(reply, flow, 'summary')
   })
 }
@@ -114,8 +117,16 @@ async function isSignerOf(context: FlowContext, onboarding: Flow['onboarding'], 
 
 /** While it is signed, for browsers that see who signs. */
 function forSigning(context: FlowContext, answer: Answer): Answer {
-  return async (flow, request, reply) =>
-    maySign(flow.onboarding) && (await mayRead(context, flow))
-      ? await answer(flow, request, reply)
-      : sendOn(reply, flow)
+  return async (flow, request, reply) => {
+    const { onboarding } = flow
+    if (!maySign(onboarding) || !(await mayRead(context, flow))) {
+      return sendOn(reply, flow)
+    }
+    if (isReady(onboarding) || hasTodaysTerms(await readAnswers(context, onboarding))) {
+      return await answer(flow, request, reply)
+    }
+    // Nobody signs terms that no page shows any more.
+    await reopenAnswers(context, 'havn', onboarding)
+    return sendOn(reply, flow)
+  }
 }

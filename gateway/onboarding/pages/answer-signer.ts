@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
 import { beginSignature } from '../begin-signature.ts'
 import { maySign } from '../onboarding.ts'
-import { completeSections } from '../onboarding-answers.ts'
+import { completeSections, hasTodaysTerms } from '../onboarding-answers.ts'
 import { readAnswers } from '../onboarding-answers-store.ts'
 import type { Signer } from '../onboarding-signer.ts'
 import { findSigner } from '../onboarding-signer-store.ts'
@@ -11,14 +11,19 @@ import { signatureRefusal } from '../signature-refusal.ts'
 import { takeSignature } from '../take-signature.ts'
 import { sendOutcome } from './answer-outcome.ts'
 import { signingEnd } from './answer-signatures.ts'
-import { foreignPage, unavailablePage } from './ending-pages.ts'
+import { foreignPage, unavailablePage, unknownPage } from './ending-pages.ts'
 import { type Answer, type Asked, type Flow, type FlowContext, sendOn } from './flow.ts'
+import { isOver } from './flow-session.ts'
 import { identifyPage, ownEndPage, ownSummaryPage, refusePage } from './own-signature-pages.ts'
 
-/** The page that fits where the signer stands. */
+/** The page that fits where the signer stands; how that is, nobody is told who has not identified. */
 export function showOwn(context: FlowContext): Answer {
   return forOwn(context, async (flow, signer, request, reply) => {
     const { onboarding, session, view } = flow
+    const { status } = signingEnd(request)
+    if (session.trustedAt === null) {
+      return sendPage(reply, identifyPage(view, status === 'other-person'))
+    }
     if (signer.status === 'Signed') {
       return sendPage(reply, ownEndPage(view, 'signed'))
     }
@@ -28,14 +33,12 @@ export function showOwn(context: FlowContext): Answer {
     if (signer.status === 'Refused') {
       return sendPage(reply, ownEndPage(view, 'refused'))
     }
-    const { status } = signingEnd(request)
     const hasFailed = status !== undefined && status !== 'success'
-    if (session.trustedAt === null) {
-      return sendPage(reply, identifyPage(view, status === 'other-person'))
-    }
-    const sections = completeSections(await readAnswers(context, onboarding))
-    if (sections === undefined) {
-      return sendOutcome(flow, reply)
+    const answers = await readAnswers(context, onboarding)
+    const sections = completeSections(answers)
+    if (sections === undefined || !hasTodaysTerms(answers)) {
+      // The company's people accept the terms anew, and ask for signatures again.
+      return sendPage(reply, unknownPage(view.texts))
     }
     const isOther = hasFailed && (await signatureRefusal(context, signer)) === 'other-person'
     return sendPage(reply, ownSummaryPage(view, sections, isOther ? 'other-person' : hasFailed ? 'failed' : null))
@@ -44,10 +47,7 @@ export function showOwn(context: FlowContext): Answer {
 
 /** Sends the signer, who has identified, on to the signing. */
 export function signOwn(context: FlowContext): Answer {
-  return forOwn(context, async (flow, signer, _request, reply) => {
-    if (flow.session.trustedAt === null) {
-      return sendOn(reply, flow)
-    }
+  return forIdentified(context, async (flow, signer, _request, reply) => {
     const { partnerId, id } = flow.onboarding
     const callbackUrl = `${context.config.onboardingUrl}/onboarding/${partnerId}/${id}/signers/${signer.id}/continue`
     const begun = await beginSignature(context, signer, { callbackUrl })
@@ -63,14 +63,14 @@ export function signOwn(context: FlowContext): Answer {
 }
 
 export function showRefuse(context: FlowContext): Answer {
-  return forOwn(context, async (flow, { status }, _request, reply) =>
+  return forIdentified(context, async (flow, { status }, _request, reply) =>
     status === 'Waiting' && maySign(flow.onboarding) ? sendPage(reply, refusePage(flow.view)) : sendOn(reply, flow),
   )
 }
 
-/** Takes the no; whoever began sees it, and may ask again. */
+/** Takes the no of the one who was asked; whoever began sees it, and may ask again. */
 export function refuseOwn(context: FlowContext): Answer {
-  return forOwn(context, async (flow, signer, _request, reply) => {
+  return forIdentified(context, async (flow, signer, _request, reply) => {
     await takeSignature(context, signer, { did: 'refuse' })
     return sendOn(reply, flow)
   })
@@ -82,8 +82,18 @@ function forOwn(context: FlowContext, answer: OfOwn): Answer {
   return async (flow, request, reply) => {
     const { partnerId, signerId } = flow.came
     const signer = signerId === null ? undefined : await findSigner(context, { partnerId, id: signerId })
-    return signer === undefined || signer.status === 'Revoked'
-      ? sendPage(reply, foreignPage(flow.view.texts))
+    if (signer === undefined || signer.status === 'Revoked') {
+      return sendPage(reply, foreignPage(flow.view.texts))
+    }
+    return isOver(flow.onboarding, flow.session)
+      ? sendPage(reply, unknownPage(flow.view.texts))
       : await answer(flow, signer, request, reply)
   }
+}
+
+/** Nothing is signed, and nothing refused, by whoever merely holds the link. */
+function forIdentified(context: FlowContext, answer: OfOwn): Answer {
+  return forOwn(context, async (flow, signer, request, reply) =>
+    flow.session.trustedAt === null ? sendOn(reply, flow) : await answer(flow, signer, request, reply),
+  )
 }

@@ -10,7 +10,7 @@ import { openOnboarding } from '../open-onboarding.ts'
 import { sendOutcome } from './answer-outcome.ts'
 import { foreignPage, unavailablePage, unknownPage } from './ending-pages.ts'
 import { type FlowContext, viewOf } from './flow.ts'
-import { beginSession, browserOf, flowPath, knownToken } from './flow-session.ts'
+import { beginSession, browserOf, flowPath, isOver, knownToken } from './flow-session.ts'
 import { ownStartPage, startPage } from './start-page.ts'
 import { textsIn } from './texts/texts-in.ts'
 
@@ -23,9 +23,12 @@ export function showStart(context: FlowContext) {
   return atLink(context, async ({ onboarding, signer }, request, reply) => {
     const came = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await browserOf(context, request, came)
+    if (signer !== null && isOver(onboarding, browser.session)) {
+      return sendPage(reply, unknownPage(textsIn(languageOf(request.headers))))
+    }
     const token = knownToken(context, reply, came, browser)
     const view = await viewOf(context, request, { came, onboarding, token })
-    if (!isOpen(onboarding)) {
+    if (signer === null && !isOpen(onboarding)) {
       return sendOutcome({ view, came }, reply)
     }
     const path = `${flowPath(context, { ...came, signerId: null })}/${request.params.token}`
@@ -38,6 +41,9 @@ export function begin(context: FlowContext) {
   return atLink(context, async ({ onboarding, signer }, request, reply) => {
     const came = { partnerId: onboarding.partnerId, id: onboarding.id, signerId: signer?.id ?? null }
     const browser = await browserOf(context, request, came)
+    if (signer !== null && isOver(onboarding, browser.session)) {
+      return sendPage(reply, unknownPage(textsIn(languageOf(request.headers))))
+    }
     if (browser.token === undefined || !isOwnForm(readForm(request.body).text, browser.token)) {
       return sendPage(reply, foreignPage(textsIn(languageOf(request.headers))))
     }

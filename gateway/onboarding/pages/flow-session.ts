@@ -1,9 +1,9 @@
 /** Knows the browsers of the hosted flow by a cookie each: of whoever came by the company's link, or by a signer's. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { cookieHeader, readCookie } from '../../foundation/http/page-cookie.ts'
+import { type CookiePlace, cookieHeader, readCookie } from '../../foundation/http/page-cookie.ts'
 import { hashToken, newId, newToken } from '../../foundation/ids.ts'
-import type { OnboardingKey } from '../onboarding.ts'
+import { maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
 import { type OnboardingSession, SESSION_HOURS } from '../onboarding-session.ts'
 import { findSession, insertSession } from '../onboarding-session-store.ts'
 
@@ -18,11 +18,13 @@ export type Browser = { readonly token: string | undefined; readonly session: On
 
 /** The browser that asks. One that came by another link is a stranger to this one. */
 export async function browserOf(
-  { clock, database }: Pick<Context, 'clock' | 'database'>,
+  context: Pick<Context, 'clock' | 'config' | 'database'>,
   { headers }: FastifyRequest,
-  { partnerId, id: onboardingId, signerId }: Came,
+  came: Came,
 ): Promise<Browser> {
-  const token = readCookie(headers, cookieName(signerId))
+  const { clock, database } = context
+  const { partnerId, id: onboardingId, signerId } = came
+  const token = readCookie(headers, cookieOf(context, came))
   const key = token === undefined ? undefined : { partnerId, onboardingId, tokenHash: hashToken(token) }
   const session = key && (await findSession(database, key, clock.real()))
   return { token, session: session?.signerId === signerId ? session : undefined }
@@ -32,7 +34,7 @@ export async function browserOf(
 export function knownToken(context: Context, reply: FastifyReply, came: Came, { token }: Browser): string {
   const known = token ?? newToken()
   if (token === undefined) {
-    reply.header('set-cookie', cookieOf(context, came, known))
+    giveToken(context, reply, came, known)
   }
   return known
 }
@@ -56,7 +58,23 @@ export async function beginSession(context: Context, reply: FastifyReply, came: 
     expiresAt: clock.real().add({ hours: SESSION_HOURS }),
   }
   await insertSession(database, session, clock.now())
-  reply.header('set-cookie', cookieOf(context, came, token))
+  giveToken(context, reply, came, token)
+}
+
+/** Has the browser show this token of the link from now on. */
+export function giveToken(context: Pick<Context, 'config'>, reply: FastifyReply, came: Came, token: string): void {
+  reply.header('set-cookie', cookieHeader({ ...cookieOf(context, came), token }))
+}
+
+/**
+ * Whether a signer's link has nothing to open for this browser: nothing is signed any more, and whoever asks has not
+ * said who they are. What became of it instead is not theirs to know.
+ */
+export function isOver(
+  onboarding: Pick<Onboarding, 'status' | 'submittedAt'>,
+  session: Pick<OnboardingSession, 'trustedAt'> | undefined,
+): boolean {
+  return !maySign(onboarding) && (session === undefined || session.trustedAt === null)
 }
 
 /** Where the pages of a session are, as browsers see them: a proxy may take the beginning off. */
@@ -65,13 +83,9 @@ export function flowPath({ config }: Pick<Context, 'config'>, { partnerId, id, s
   return signerId === null ? path : `${path}/signers/${signerId}`
 }
 
-function cookieOf(context: Context, came: Came, token: string): string {
-  const path = flowPath(context, { ...came, signerId: null })
+/** One browser may have used several links: whoever began may be a signer, too, and of other companies. */
+function cookieOf(context: Pick<Context, 'config'>, came: Came): CookiePlace {
   const isSecure = context.config.onboardingUrl.startsWith('https:')
-  return cookieHeader({ name: cookieName(came.signerId), token, path, isSecure })
-}
-
-/** One browser may have used several links: whoever began may be a signer, too. */
-function cookieName(signerId: string | null): string {
-  return signerId === null ? 'havn_onboarding' : `havn_signer_${signerId}`
+  const name = came.signerId === null ? `havn_onboarding_${came.id}` : `havn_signer_${came.signerId}`
+  return { name, path: flowPath(context, { ...came, signerId: null }), isSecure }
 }

@@ -139,9 +139,9 @@ describe('every page', () => {
   })
 
   it('keeps its cookie from scripts and other sites, and to its own onboarding', async () => {
-    const { browser, path } = await start()
+    const { browser, key, path } = await start()
     expect(browser.page().headers.get('set-cookie')).toMatch(
-      new RegExp(`^havn_onboarding=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Lax$`),
+      new RegExp(`^havn_onboarding_${key.id}=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Lax$`),
     )
   })
 })

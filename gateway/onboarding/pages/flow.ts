@@ -71,7 +71,8 @@ export async function viewOf(
     parties: { partner: partner.name, company: organisationName ?? `${countryCode} ${organisationNumber}` },
     path: flowPath(context, came),
     tokenField: tokenField(token),
-    formOrigins: formOriginsOf(context, redirectUrl),
+    // Signers are led to no partner's program; its address would tell them, and whoever holds their link, of it.
+    formOrigins: formOriginsOf(context, came.signerId === null ? redirectUrl : null),
   }
 }
 

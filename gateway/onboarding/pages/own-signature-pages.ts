@@ -17,7 +17,6 @@ export function identifyPage(view: FlowView, isOtherPerson: boolean): Page {
 <p class="quiet">${ownSignature.identifyFirst}</p>
 <div class="actions">
 !${formTo(view, 'identify', html`<button type="submit">${ownSignature.identify}</button>`)}
-<a class="button second" href="${view.path}/refuse">${ownSignature.refuse}</a>
 </div>`,
   })
 }
@@ -33,7 +32,6 @@ export function ownSummaryPage(view: FlowView, answers: SectionAnswers, fault: '
 !${fault === null ? '' : failed}
 <p>!${ownSignature.asksMarkup(view.parties)}</p>
 !${everything(view, answers, false)}
-<h2>${view.texts.terms.title}</h2>
 <ol class="terms">!${view.texts.terms
       .clauses(view.parties)
       .map((clause) => html`<li>${clause}</li>`)

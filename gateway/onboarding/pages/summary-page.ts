@@ -46,7 +46,7 @@ function companyLines({ onboarding, texts }: FlowView, { CompanyDetails: details
   return [
     knownLine(texts.company.name, details.name || (onboarding.organisationName ?? '')),
     knownLine(texts.start.number, `${onboarding.countryCode} ${onboarding.organisationNumber}`),
-    knownLine(texts.company.street, address),
+    knownLine(texts.summary.address, address),
     knownLine(texts.company.email, details.email),
     knownLine(texts.company.phone, details.phone),
   ].join('')

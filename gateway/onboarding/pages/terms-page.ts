@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { readForm } from '../../foundation/http/form.ts'
 import { problemSummary, tickField } from '../../foundation/http/form-markup.ts'
 import type { Page } from '../../foundation/http/page.ts'
-import { type OnboardingAnswers, TERMS_VERSION } from '../onboarding-answers.ts'
+import { hasTodaysTerms, type OnboardingAnswers, TERMS_VERSION } from '../onboarding-answers.ts'
 import { type FlowView, NO_REMARKS, type Remarks, writtenPage } from './flow-view.ts'
 
 const FIELD = 'accepted'
@@ -16,7 +16,7 @@ export function readTermsForm(body: unknown): { readonly accepted: boolean } {
 
 export function termsPage(
   view: FlowView,
-  { sections }: Pick<OnboardingAnswers, 'sections'>,
+  answers: Pick<OnboardingAnswers, 'sections'>,
   remarks: Remarks = NO_REMARKS,
 ): Page {
   const { goOn, problems: problemsTitle, terms } = view.texts
@@ -31,7 +31,7 @@ export function termsPage(
 <ol class="terms">!${clauses.join('')}</ol>
 <p class="quiet">${terms.version(TERMS_VERSION)}</p>
 <input type="hidden" name="shown" value="${TERMS_VERSION}">
-!${tickField({ name: FIELD, label: terms.accept, isTicked: sections.Terms?.version === TERMS_VERSION, problems })}
+!${tickField({ name: FIELD, label: terms.accept, isTicked: hasTodaysTerms(answers), problems })}
 <div class="actions"><button type="submit">${goOn}</button></div>`,
   })
 }

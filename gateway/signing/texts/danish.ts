@@ -7,8 +7,12 @@ export const danish: SigningTexts = {
   numbers: { point: ',', group: '.' },
   labels: {
     amount: 'Beløb',
+    receives: 'Modtageren får',
+    rate: 'Valutakurs',
+    'sign-before': 'Underskriv inden',
     to: 'Til',
     'to-account': 'Til konto',
+    'through-account': 'Betales via konto',
     'from-account': 'Fra konto',
     date: 'Dato',
     message: 'Besked',

@@ -7,8 +7,12 @@ export const english: SigningTexts = {
   numbers: { point: '.', group: '\u00a0' },
   labels: {
     amount: 'Amount',
+    receives: 'Receiver gets',
+    rate: 'Exchange rate',
+    'sign-before': 'Sign before',
     to: 'To',
     'to-account': 'To account',
+    'through-account': 'Paid by way of account',
     'from-account': 'From account',
     date: 'Date',
     message: 'Message',

@@ -7,8 +7,12 @@ export const finnish: SigningTexts = {
   numbers: { point: ',', group: '\u00a0' },
   labels: {
     amount: 'Määrä',
+    receives: 'Saaja saa',
+    rate: 'Vaihtokurssi',
+    'sign-before': 'Allekirjoita ennen',
     to: 'Saaja',
     'to-account': 'Saajan tili',
+    'through-account': 'Maksetaan tilin kautta',
     'from-account': 'Maksajan tili',
     date: 'Eräpäivä',
     message: 'Viesti',

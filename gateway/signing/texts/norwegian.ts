@@ -7,8 +7,12 @@ export const norwegian: SigningTexts = {
   numbers: { point: ',', group: '\u00a0' },
   labels: {
     amount: 'Beløp',
+    receives: 'Mottakeren får',
+    rate: 'Valutakurs',
+    'sign-before': 'Signer før',
     to: 'Til',
     'to-account': 'Til konto',
+    'through-account': 'Betales via konto',
     'from-account': 'Fra konto',
     date: 'Dato',
     message: 'Melding',

@@ -7,8 +7,12 @@ export const swedish: SigningTexts = {
   numbers: { point: ',', group: '\u00a0' },
   labels: {
     amount: 'Belopp',
+    receives: 'Mottagaren får',
+    rate: 'Växelkurs',
+    'sign-before': 'Signera före',
     to: 'Till',
     'to-account': 'Till konto',
+    'through-account': 'Betalas via konto',
     'from-account': 'Från konto',
     date: 'Datum',
     message: 'Meddelande',

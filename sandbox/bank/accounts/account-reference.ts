@@ -1,4 +1,5 @@
 /** Names accounts in answers as the bank does: by national number, by IBAN, or both. */
+import { isIban } from '../national/check-digits.ts'
 import { accountNumberOf, rulesOf } from '../national/national-rules.ts'
 import type { Account, BankProfile } from '../world-shape.ts'
 
@@ -7,14 +8,15 @@ export function accountReference(bank: BankProfile, { bban, currency }: Pick<Acc
   return { ...numbersOf(bank, bban), currency }
 }
 
-/** The account of a counterparty; nothing when its number is none of the country, as those of giros are. */
+/** The account of a counterparty; nothing when its number is neither one of the country, as those of giros, nor an IBAN. */
 export function counterpartyReference(bank: BankProfile, number: string | null): object | undefined {
   if (number === null || number === '') {
     return undefined
   }
-  const isIban = /^[A-Z]{2}/.test(number)
-  const isAccount = accountNumberOf(bank, isIban ? { iban: number } : { bban: number }) === number
-  return isIban && isAccount ? { iban: number } : isAccount ? numbersOf(bank, number) : undefined
+  if (isIban(number)) {
+    return { iban: number }
+  }
+  return accountNumberOf(bank, { bban: number }) === number ? numbersOf(bank, number) : undefined
 }
 
 function numbersOf(bank: BankProfile, bban: string): object {

@@ -53,6 +53,8 @@ describe('getAccounts', () => {
         expect.objectContaining({ bban: '80501100033', name: 'Småbetalinger' }),
         expect.objectContaining({ bban: '80501100041', name: 'To underskrifter' }),
         expect.objectContaining({ bban: '80501100068', cashAccountType: 'TAXE' }),
+        expect.objectContaining({ bban: '80501100076', currency: 'EUR' }),
+        expect.objectContaining({ bban: '80501100084', currency: 'USD' }),
         expect.objectContaining({ bban: '80501100106', ownerName: 'Vestavind Eiendom AS' }),
       ],
     })
@@ -91,7 +93,7 @@ describe('getAccounts', () => {
   test('shows everything of a consent to everything', async () => {
     const consentId = await tpp.consent({ access: { allPsd2: 'allAccounts' } }, { 'PSU-ID': OLA })
     expect((await read(consentId, '/accounts')).body).toMatchObject({
-      accounts: Array.from({ length: 5 }, () => ({ _links: { balances: {} } })),
+      accounts: Array.from({ length: 7 }, () => ({ _links: { balances: {} } })),
     })
   })
 

@@ -36,7 +36,9 @@ export async function createBasket(context: BankContext, call: Xs2aCall): Promis
     requireKnownUser(context, bank, headers.psuId, headers.psuCorporateId)
   }
   return await context.database.query.transaction().execute(async (transaction) => {
-    requireFit(context, await lockPaymentsByIds(transaction, bank.bic, ids), ids)
+    const payments = await lockPaymentsByIds(transaction, bank.bic, ids)
+    requireFit(context, payments, ids)
+    requireOneKind(bank, payments)
     const basket = await keepBasket(context, transaction, call)
     await layInto(transaction, basket.id, ids)
     const asked = { bank, subject: 'basket', headers, targetPath: basketPath(basket) } as const
@@ -73,6 +75,13 @@ function readRequest(body: unknown): Static<typeof BasketRequest> {
     return body
   }
   throw new Xs2aRefusal(400, formProblems(requestCheck.Errors(body)))
+}
+
+/** Some banks sign payments across borders one by one. */
+function requireOneKind(bank: BankProfile, payments: readonly Payment[]): void {
+  if (bank.basketDomesticOnly && payments.some(({ rail }) => rail === 'cross-border')) {
+    throw refuse(400, 'REFERENCE_MIX_INVALID', 'A basket holds domestic payments only', PATH)
+  }
 }
 
 /** Refuses payments that are not the bank's, are signed or over, lie in a basket already, or are of several companies. */

@@ -88,8 +88,9 @@ describe('a signed consent', () => {
   test('is valid and names the accounts that the bank offered', async () => {
     const id = await tpp.consent({}, { 'PSU-ID': OLA })
     const { body } = await tpp.send('GET', `/consents/${id}`)
-    const own = [MAIN_ACCOUNT, '80501100025', '80501100033', '80501100041', '80501100068']
-    const all = own.map((bban) => ({ bban, iban: expect.stringMatching(/^NO\d{13}$/), currency: 'NOK' }))
+    const inKroner = [MAIN_ACCOUNT, '80501100025', '80501100033', '80501100041', '80501100068']
+    const own = [...inKroner.map((bban) => [bban, 'NOK']), ['80501100076', 'EUR'], ['80501100084', 'USD']]
+    const all = own.map(([bban, currency]) => ({ bban, iban: expect.stringMatching(/^NO\d{13}$/), currency }))
     expect(body).toMatchObject({
       consentStatus: 'valid',
       access: { accounts: all, balances: all, transactions: all },

@@ -1,6 +1,7 @@
 /** The server of the bank's own pages and of the control API beside them. */
 import { readFile } from 'node:fs/promises'
-import { type FastifyInstance, fastify } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { openPageServer } from '../../page-server.ts'
 import type { BankContext } from '../context.ts'
 import { controlRoutes } from '../control/routes.ts'
 import { oauthPageRoutes } from '../oauth/page-routes.ts'
@@ -10,40 +11,10 @@ import { messagePage } from './layout.ts'
 import { accountPage, frontPage } from './overview.ts'
 import { signingRoutes } from './signing-routes.ts'
 
-const BODY_BYTES_MAX = 64 * 1024
 const HTML = 'text/html; charset=utf-8'
-/**
- * Browsers check `form-action` against every redirect that follows a form, and those lead to the app
- * and from there to the app's own customer: any https address, and plain http on this machine.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self' https: http://127.0.0.1:* http://localhost:*",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 /** Builds the server; it does not listen yet. */
 export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
-  const server = fastify({
-    bodyLimit: BODY_BYTES_MAX,
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-    logger: false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-  })
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(text))))
-  })
-  server.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    })
-  })
+  const server = openPageServer({ closing: 'idle' })
   overviewRoutes(context, server)
   signingRoutes(context, server)
   appRoutes(context, server)

@@ -8,6 +8,7 @@ import { accountOf, bankOfRow } from '../world.ts'
 import { receivingAccount } from './parties.ts'
 import type { Payment } from './payment.ts'
 import { changePayment, retryUnfunded } from './payment-store.ts'
+import { keepForProvider } from './tell-provider.ts'
 
 const NO_FUNDS_TEXT = 'The account held too little money on the due day'
 
@@ -51,7 +52,9 @@ async function postEntries(
     counterparty: payment.creditor_name,
     counterpartyAccount: payment.creditor,
   })
-  if (creditor !== undefined && creditor !== debtor) {
+  if (creditor === undefined) {
+    await keepForProvider(context, transaction, payment, at)
+  } else if (creditor !== debtor) {
     await bookEntry(transaction, creditor, {
       ...posting,
       minor: payment.amount_minor,

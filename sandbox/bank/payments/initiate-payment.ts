@@ -7,6 +7,7 @@ import { formatProblem, refuse, requireNone } from '../refusal.ts'
 import { accountOf, signaturesRequired } from '../world.ts'
 import type { BankProfile, Rail } from '../world-shape.ts'
 import { part, requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import { crossBorderProblems } from './cross-border.ts'
 import { acceptSignature } from './execute-payment.ts'
 import { type Creditor, readCreditor, readDebtor } from './parties.ts'
 import type { Payment } from './payment.ts'
@@ -57,13 +58,17 @@ function requireSoundOrder(
   const debtor = readDebtor(context.world, bank, order.debtorAccount)
   const creditor = readCreditor(context.world, bank, rails, order.creditorAccount)
   const paysItself = 'value' in debtor && 'value' in creditor && debtor.value === creditor.value.number
+  const isCrossBorder = rails.includes('cross-border')
+  const account = 'value' in debtor ? accountOf(context.world, bank.bic, debtor.value) : undefined
   const whoever: Creditor = { rail: 'account', number: '', isInside: true, demand: null, cardTypes: null }
   requireNone([
     ...('problem' in debtor ? [debtor.problem] : []),
     ...('problem' in creditor ? [creditor.problem] : []),
     ...(paysItself ? [formatProblem('creditorAccount', 'The receiving account is the paying one')] : []),
-    ...problemsOf(bank, order, context.clock.now()),
-    ...remittanceProblems(bank, order, 'value' in creditor ? creditor.value : whoever),
+    ...problemsOf(bank, order, context.clock.now(), isCrossBorder),
+    ...(isCrossBorder
+      ? crossBorderProblems(bank, order, account)
+      : remittanceProblems(bank, order, 'value' in creditor ? creditor.value : whoever)),
   ])
   if ('problem' in debtor || 'problem' in creditor) {
     throw new Error('An order that passed every rule has no parties')

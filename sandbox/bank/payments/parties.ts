@@ -1,9 +1,10 @@
-/** Finds who pays and who is paid by an order: an account, a giro number, or the number of a Danish payment form. */
+/** Finds who pays and who is paid by an order: an account here or abroad, a giro number, or that of a Danish payment form. */
 import { accountNumberOf, rulesOf } from '../national/national-rules.ts'
 import { readGiroNumber } from '../national/sweden.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import { accountNumbered, receiverOf } from '../world.ts'
 import type { Account, BankProfile, Rail, ReferenceDemand, World } from '../world-shape.ts'
+import { accountAbroad, readForeignNumber } from './cross-border.ts'
 import type { AccountReference } from './payment-order.ts'
 
 /** Who is paid. */
@@ -37,6 +38,10 @@ export function readCreditor(
   rails: readonly Rail[],
   reference: AccountReference,
 ): Read<Creditor> {
+  if (rails.includes('cross-border')) {
+    const number = readForeignNumber(bank, reference)
+    return typeof number === 'string' ? { value: crossBorderCreditor(number) } : { problem: number }
+  }
   const { bban = '', other } = reference
   const [, prefix, giro = ''] = PREFIXED_GIRO.exec(bban) ?? []
   if (other !== undefined) {
@@ -48,6 +53,11 @@ export function readCreditor(
   }
   const read = readAccount(world, bank, reference, 'creditorAccount')
   return 'problem' in read ? read : onRail(world, bank, rails, { rail: 'account', number: read.value })
+}
+
+/** Nothing is known of accounts abroad, and all of them take whatever message comes. */
+function crossBorderCreditor(number: string): Creditor {
+  return { rail: 'cross-border', number, isInside: false, demand: null, cardTypes: null }
 }
 
 function onRail(
@@ -97,8 +107,11 @@ function formNumber({ identification, schemeNameProprietary }: NonNullable<Accou
 export function receivingAccount(
   world: World,
   bank: BankProfile,
-  { rail, creditor }: { readonly rail: Rail; readonly creditor: string },
+  { rail, creditor, currency }: { readonly rail: Rail; readonly creditor: string; readonly currency: string },
 ): Account | undefined {
+  if (rail === 'cross-border') {
+    return accountAbroad(world, creditor, currency)
+  }
   if (rail !== 'account') {
     const paid = receiverOf(world, bank, rail, creditor)?.account
     return world.accounts.find(({ bic, bban }) => bic === paid?.bic && bban === paid.bban)

@@ -51,7 +51,12 @@ export const PaymentOrder = Type.Object({
   remittanceInformationStructured: Type.Optional(StructuredRemittance),
   remittanceInformationStructuredArray: Type.Optional(Type.Array(StructuredRemittance, { minItems: 1, maxItems: 1 })),
   purposeCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$' })),
+  chargeBearer: Type.Optional(Type.String({ minLength: 1, maxLength: 4 })),
   requestedExecutionDate: Type.Optional(Type.String()),
+  /** The members from here on are banks' own: the standard's core has none for them. */
+  creditorAgentClearingCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{3,14}$' })),
+  regulatoryReportingCode: Type.Optional(Type.String({ minLength: 1, maxLength: 10 })),
+  regulatoryReportingInformation: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
 })
 export type PaymentOrder = Static<typeof PaymentOrder>
 export type AccountReference = Static<typeof AccountReference>

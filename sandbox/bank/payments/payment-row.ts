@@ -60,5 +60,9 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
 /** Where orders need not name the receiver, the bank finds the name. */
 function nameOf({ world }: BankContext, { bank }: Xs2aCall, { rail, number }: Creditor): string {
   const receiver = receiverOf(world, bank, rail, number)
-  return receiver?.name ?? receivingAccount(world, bank, { rail, creditor: number })?.ownerName ?? number
+  return (
+    receiver?.name ??
+    receivingAccount(world, bank, { rail, creditor: number, currency: bank.currency })?.ownerName ??
+    number
+  )
 }

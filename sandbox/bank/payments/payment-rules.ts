@@ -11,10 +11,18 @@ const OWN_TEXT_MAX = 35
 
 type Rule = (bank: BankProfile, order: PaymentOrder, now: Temporal.Instant) => readonly RefusalMessage[]
 
-const rules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dateIsOpen]
+const domesticRules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dateIsOpen]
+/** What is different across borders has rules of its own. */
+const crossBorderRules: readonly Rule[] = [ownTextFits, endToEndIdIsWelcome, dateIsOpen]
 
 /** Finds what is wrong with an order, but for its parties and what it says to the receiver. */
-export function problemsOf(bank: BankProfile, order: PaymentOrder, now: Temporal.Instant): readonly RefusalMessage[] {
+export function problemsOf(
+  bank: BankProfile,
+  order: PaymentOrder,
+  now: Temporal.Instant,
+  isCrossBorder = false,
+): readonly RefusalMessage[] {
+  const rules = isCrossBorder ? crossBorderRules : domesticRules
   return rules.flatMap((rule) => rule(bank, order, now))
 }
 

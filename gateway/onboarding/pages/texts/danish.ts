@@ -126,6 +126,7 @@ export const danish: OnboardingTexts = {
   summary: {
     title: 'Er alt rigtigt?',
     intro: 'Det er dette, der skal underskrives.',
+    address: 'Adresse',
     change: 'Ret',
     accepted: 'Accepteret',
     confirm: 'Alt er rigtigt, gå videre til underskrifterne',
@@ -238,7 +239,7 @@ export const danish: OnboardingTexts = {
   },
   unknown: {
     title: 'Linket fører ingen steder hen',
-    text: 'Det blev klippet over på vejen, eller taget tilbage af den, der sendte det. Bed om det igen, hvor du fik det.',
+    text: 'Det blev klippet over på vejen, tiden er udløbet, eller det er taget tilbage af den, der sendte det. Bed om det igen, hvor du fik det.',
   },
   unavailable: {
     title: 'Dette virker ikke lige nu',

@@ -126,6 +126,7 @@ export const english: OnboardingTexts = {
   summary: {
     title: 'Is everything right?',
     intro: 'This is what will be signed.',
+    address: 'Address',
     change: 'Change',
     accepted: 'Accepted',
     confirm: 'Everything is right, go on to the signatures',
@@ -237,7 +238,7 @@ export const english: OnboardingTexts = {
   },
   unknown: {
     title: 'This link leads nowhere',
-    text: 'It was cut off on its way, or whoever sent it has taken it back. Ask for it again where you got it.',
+    text: 'It was cut off on its way, its time is over, or whoever sent it has taken it back. Ask for it again where you got it.',
   },
   unavailable: {
     title: 'This does not work at the moment',

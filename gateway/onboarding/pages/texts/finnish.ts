@@ -66,8 +66,7 @@ export const finnish: OnboardingTexts = {
   },
   owners: {
     title: 'Kuka omistaa yrityksen?',
-    intro:
-      'Laki vaatii meitä kysymään henkilöitä, jotka omistavat yrityksestä tai hallitsevat siitä yli 25 %, myös muiden kautta.',
+    intro: 'Lain mukaan on kysyttävä, ketkä omistavat tai hallitsevat yli 25 % yrityksestä, myös muiden kautta.',
     question: 'Omistaako tai hallitseeko joku yli 25 %?',
     some: 'Kyllä, nämä henkilöt',
     nobody: 'Ei, kukaan ei omista tai hallitse yli 25 %',
@@ -126,6 +125,7 @@ export const finnish: OnboardingTexts = {
   summary: {
     title: 'Onko kaikki oikein?',
     intro: 'Tämä allekirjoitetaan.',
+    address: 'Osoite',
     change: 'Muuta',
     accepted: 'Hyväksytty',
     confirm: 'Kaikki on oikein, jatka allekirjoituksiin',
@@ -241,7 +241,7 @@ export const finnish: OnboardingTexts = {
   },
   unknown: {
     title: 'Linkki ei johda mihinkään',
-    text: 'Se katkesi matkalla, tai sen lähettäjä on perunut sen. Pyydä se uudelleen sieltä, mistä sait sen.',
+    text: 'Se katkesi matkalla, sen aika on päättynyt tai sen lähettäjä on perunut sen. Pyydä se uudelleen sieltä, mistä sait sen.',
   },
   unavailable: {
     title: 'Tämä ei juuri nyt toimi',

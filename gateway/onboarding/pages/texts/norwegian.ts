@@ -126,6 +126,7 @@ export const norwegian: OnboardingTexts = {
   summary: {
     title: 'Er alt riktig?',
     intro: 'Dette er det som skal signeres.',
+    address: 'Adresse',
     change: 'Endre',
     accepted: 'Godtatt',
     confirm: 'Alt er riktig, gå videre til signaturene',
@@ -238,7 +239,7 @@ export const norwegian: OnboardingTexts = {
   },
   unknown: {
     title: 'Denne lenken fører ingen steder',
-    text: 'Den er kuttet på veien, eller trukket tilbake av den som sendte den. Be om den på nytt der du fikk den.',
+    text: 'Den er kuttet på veien, tiden er ute, eller den er trukket tilbake av den som sendte den. Be om den på nytt der du fikk den.',
   },
   unavailable: {
     title: 'Dette virker ikke akkurat nå',

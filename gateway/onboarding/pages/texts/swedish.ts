@@ -126,6 +126,7 @@ export const swedish: OnboardingTexts = {
   summary: {
     title: 'Stämmer allt?',
     intro: 'Detta är det som ska undertecknas.',
+    address: 'Adress',
     change: 'Ändra',
     accepted: 'Godkända',
     confirm: 'Allt stämmer, vidare till underskrifterna',
@@ -238,7 +239,7 @@ export const swedish: OnboardingTexts = {
   },
   unknown: {
     title: 'Länken leder ingenstans',
-    text: 'Den kapades på vägen, eller återkallades av den som skickade den. Be om den igen där du fick den.',
+    text: 'Den kapades på vägen, tiden har gått ut, eller den återkallades av den som skickade den. Be om den igen där du fick den.',
   },
   unavailable: {
     title: 'Det här fungerar inte just nu',

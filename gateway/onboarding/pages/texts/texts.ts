@@ -87,6 +87,7 @@ export type OnboardingTexts = {
     readonly version: (version: string) => string
   }
   readonly summary: Opened & {
+    readonly address: string
     readonly change: string
     readonly accepted: string
     readonly confirm: string

@@ -1,0 +1,64 @@
+/** Tests `havn provider check`: what operators see before the first partner asks for a quote, and how the program ends. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newMasterKey } from '../../gateway/foundation/secrets.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { type FxStage, openFxStage } from '../../gateway/testing/fx-stage.ts'
+
+const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
+
+let folder: string
+let database: FreshDatabase
+let fx: FxStage
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-provider-'))
+  await writeFile(join(folder, 'master.key'), newMasterKey('test'))
+  database = await freshDatabase()
+  fx = await openFxStage()
+  await fx.control('/clock', { now: '2027-03-02T09:00:00Z' })
+})
+afterAll(async () => {
+  await fx.close()
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+/** What is printed, and the code with which the program ends. */
+function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    HAVN_MODE: 'sandbox',
+    DATABASE_URL: database.connectionString,
+    HAVN_MASTER_KEY_FILE: join(folder, 'master.key'),
+    ...settings,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [HAVN, 'provider', 'check'], { env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+    )
+  })
+}
+
+it('prints an account and a price for each country', async () => {
+  const { code, said } = await check(fx.settings)
+  expect(said).toMatch(/NO +NOK +NO3380590100009 +\d+\.\d\d/)
+  expect(said).toMatch(/FI +EUR +FI8979907790000006 +\d+\.\d\d/)
+  expect(code).toBe(0)
+})
+
+it('ends with 1 when the provider does not know us, and says so without the key', async () => {
+  const { code, said } = await check({ ...fx.settings, HAVN_FX_API_KEY: 'x'.repeat(64) })
+  expect(said).toContain('login-refused: The provider answered 401')
+  expect(said).not.toContain('xxx')
+  expect(code).toBe(1)
+})
+
+it('ends with 1 when there is none', async () => {
+  const { code, said } = await check({})
+  expect(said).toContain('havn: The settings name no provider of exchange: HAVN_FX_PROVIDER is none')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,26 @@
+/** `havn provider`: whether the provider of exchange serves us as the settings say. */
+import { printMoney } from '../../gateway/foundation/money.ts'
+import { checkProvider } from '../../gateway/fx/check-provider.ts'
+import { withContext } from './full-context.ts'
+import { tableOf } from './print-table.ts'
+
+/** Prints what paying from each country needs; whatever is missing ends the program with 1. */
+export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promise<void> {
+  await withContext(environment, async ({ fx }) => {
+    if (fx === null) {
+      throw new Error('The settings name no provider of exchange: HAVN_FX_PROVIDER is none')
+    }
+    const checks = await checkProvider(fx)
+    const rows = checks.map(({ country, currency, account, cost, fault }) => [
+      country,
+      currency,
+      account ?? 'none',
+      cost === null ? 'none' : printMoney(cost).amount,
+      fault ?? '',
+    ])
+    console.log(tableOf(['country', 'currency', 'account', 'costs now', 'fault'], rows))
+    if (checks.some(({ fault }) => fault !== null)) {
+      process.exitCode = 1
+    }
+  })
+}

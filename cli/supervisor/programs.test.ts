@@ -1,0 +1,40 @@
+/** Tests that the programs of one start know each other. */
+import { expect, it } from 'vitest'
+import { FX_NOTICES_PATH } from '../../gateway/fx/notice-routes.ts'
+import { NOTICE_KEY } from '../../sandbox/fx/notices/deliver-notices.ts'
+import { LOGIN } from '../../sandbox/fx/protocol/log-in.ts'
+import { programsOf } from './programs.ts'
+import { readStartSettings } from './settings.ts'
+
+const file = 'a file'
+const pair = { certificate: file, key: file }
+const certificates = { authority: file, qwac: pair, qseal: pair, bank: pair }
+const programs = programsOf({
+  settings: readStartSettings({}),
+  connectionString: 'postgres://havn@localhost/havn',
+  masterKeyFile: file,
+  certificates,
+}).flat()
+const environmentOf = (name: string) => programs.find((program) => program.name === name)?.environment
+
+it.each(['gateway', 'worker'])(
+  'gives the %s the login, the key and the address of the provider of exchange',
+  (name) => {
+    expect(environmentOf(name)).toMatchObject({
+      HAVN_FX_PROVIDER: 'currencycloud',
+      HAVN_FX_URL: 'http://127.0.0.1:8085',
+      HAVN_FX_LOGIN_ID: LOGIN.loginId,
+      HAVN_FX_API_KEY: LOGIN.apiKey,
+      HAVN_FX_NOTIFICATION_KEY: NOTICE_KEY,
+      HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
+    })
+  },
+)
+
+it('tells the provider of exchange where the gateway takes its notifications, and the bank where it is', () => {
+  expect(environmentOf('sandbox fx')).toMatchObject({
+    HAVN_SANDBOX_FX_PORT: '8085',
+    HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTICES_PATH}`,
+  })
+  expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
+})

@@ -1,0 +1,25 @@
+/** Sees to the approvals of a payment that are under way, so that what their users have signed at the bank is known. */
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { Context } from '../context.ts'
+import type { Payment } from '../payments/payment.ts'
+import { settleSigning } from '../signing/settle-signing.ts'
+import { approvalSigning } from './approval-signing.ts'
+import { liveSigningsOf } from './supersede.ts'
+
+/** False when the bank did not say how one of them stands: a signature may be among them. */
+export async function lookAtSignings(context: Context, payment: Payment): Promise<boolean> {
+  const signings = await liveSigningsOf(context, payment.partnerId, [payment])
+  const begun = signings.filter(({ kind, status }) => kind === 'approval' && status !== 'waiting')
+  try {
+    for (const signing of begun) {
+      await settleSigning(context, approvalSigning(), signing)
+    }
+    return true
+  } catch (error) {
+    if (error instanceof BankRefusal) {
+      context.log.warn({ paymentId: payment.id, refusal: error.kind }, 'a bank could not say how an approval stands')
+      return false
+    }
+    throw error
+  }
+}

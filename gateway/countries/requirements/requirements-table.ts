@@ -1,0 +1,98 @@
+/** Reads the table of what each country needs, and checks it, so that a mistake shows when the program starts. */
+import { type Static, type TObject, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import table from '../../../data/country-requirements.json' with { type: 'json' }
+import { LOCAL_ACCOUNT_CHECKS } from './local-account.ts'
+import { PURPOSE_LISTS } from './purpose-codes.ts'
+import { TAX_CODE_CHECKS } from './tax-codes.ts'
+
+const Filled = Type.String({ pattern: '\\S' })
+const CountryCode = Type.String({ pattern: '^[A-Z]{2}$' })
+const Pattern = Type.String({ format: 'regex', pattern: '^\\^.*\\$$' })
+const Currencies = Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { minItems: 1, uniqueItems: true })
+const Source = Type.Enum(Object.keys(table.sources))
+const Confidence = Type.Enum(['sourced', 'partly', 'own'])
+
+const Row = closed({
+  country: CountryCode,
+  name: Filled,
+  /** An example; the form is that of the IBAN registry. */
+  iban: Type.Optional(Filled),
+  local: Type.Optional(
+    closed({ pattern: Pattern, example: Filled, check: Type.Optional(Type.Enum([...LOCAL_ACCOUNT_CHECKS])) }),
+  ),
+  clearingCode: Type.Optional(
+    closed({
+      scheme: Filled,
+      name: Filled,
+      pattern: Pattern,
+      example: Filled,
+      required: Type.Enum(['always', 'without-iban', 'never']),
+    }),
+  ),
+  address: Type.Array(Type.Enum(['streetName', 'buildingNumber', 'city', 'postCode', 'country']), { minItems: 2 }),
+  postCode: Type.Optional(closed({ pattern: Pattern, example: Filled })),
+  /** The country's own first, where it is taken at all. */
+  currencies: Currencies,
+  purpose: Type.Optional(
+    closed({
+      list: Type.Enum([...PURPOSE_LISTS]),
+      required: Type.Boolean(),
+      /** Absent: in any. */
+      currencies: Type.Optional(Currencies),
+      above: Type.Optional(closed({ amount: Type.String({ pattern: '^[0-9]+\\.[0-9]+$' }), currency: Filled })),
+    }),
+  ),
+  reason: Type.Optional(closed({ currencies: Type.Optional(Currencies) })),
+  taxCode: Type.Optional(
+    closed({
+      name: Filled,
+      check: Type.Enum([...TAX_CODE_CHECKS]),
+      pattern: Pattern,
+      example: Filled,
+      required: Type.Boolean(),
+    }),
+  ),
+  payoutBankDays: Type.Integer({ minimum: 1, maximum: 5 }),
+  notes: Type.Array(Filled),
+  sources: Type.Array(Source, { minItems: 1 }),
+  confidence: Confidence,
+})
+export type RequirementsRow = Static<typeof Row>
+
+/** A place that goes by the rules of another, but for what is said here. */
+const Territory = closed({
+  country: CountryCode,
+  name: Filled,
+  like: CountryCode,
+  iban: Type.Optional(Filled),
+  postCode: closed({ pattern: Pattern, example: Filled }),
+})
+export type TerritoryRow = Static<typeof Territory>
+
+const Blocked = closed({ country: CountryCode, name: Filled, sources: Type.Array(Source), confidence: Confidence })
+
+const Table = Type.Object({
+  sources: Type.Record(Type.String(), Filled),
+  countries: Type.Array(Row),
+  territories: Type.Array(Territory),
+  blocked: Type.Array(Blocked),
+})
+
+export const requirementsTable: Static<typeof Table> = checked(table)
+
+function checked(read: unknown): Static<typeof Table> {
+  const validator = Compile(Table)
+  if (!validator.Check(read)) {
+    const faults = validator.Errors(read).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+    throw new Error(`data/country-requirements.json is not usable: ${faults.join('; ')}`)
+  }
+  return read
+}
+
+/** An object in which a misspelt member is a mistake. */
+function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
+}

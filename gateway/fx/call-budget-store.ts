@@ -1,0 +1,62 @@
+/** Every query on the turns of calls to providers, which all our processes take together. */
+import { type Kysely, sql } from 'kysely'
+import type { Queryable } from '../foundation/database/atomically.ts'
+
+type Tables = { fx_call_turns: { name: string; due_milliseconds: number } }
+
+/** One limit, and the turn that is asked for; times in milliseconds, those of a moment since 1970. */
+export type TurnAsked = {
+  readonly name: string
+  readonly now: number
+  readonly interval: number
+  readonly leeway: number
+  /** Whoever would have to wait for longer takes none. */
+  readonly waitMax: number
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Takes a turn: what the limit keeps from then on, or undefined when none comes soon enough. */
+export async function takeTurn(
+  database: Queryable,
+  { name, now, interval, leeway, waitMax }: TurnAsked,
+): Promise<number | undefined> {
+  const begins = sql<number>`greatest(${now}::float8, fx_call_turns.due_milliseconds - ${leeway}::float8)`
+  const row = await tables(database)
+    .insertInto('fx_call_turns')
+    .values({ name, due_milliseconds: now + interval })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({
+          due_milliseconds: sql<number>`greatest(fx_call_turns.due_milliseconds, ${begins}) + ${interval}::float8`,
+        })
+        .where(begins, '<=', now + waitMax),
+    )
+    .returning('due_milliseconds')
+    .executeTakeFirst()
+  return row?.due_milliseconds
+}
+
+/** What a limit keeps; undefined before its first turn. */
+export async function turnsDue(database: Queryable, name: string): Promise<number | undefined> {
+  const row = await tables(database)
+    .selectFrom('fx_call_turns')
+    .select('due_milliseconds')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row?.due_milliseconds
+}
+
+/** Lets no turn come before; never sooner than it was. */
+export async function putOffTurns(database: Queryable, name: string, due: number): Promise<void> {
+  await tables(database)
+    .insertInto('fx_call_turns')
+    .values({ name, due_milliseconds: due })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        due_milliseconds: sql<number>`greatest(fx_call_turns.due_milliseconds, ${due}::float8)`,
+      }),
+    )
+    .execute()
+}

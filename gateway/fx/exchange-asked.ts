@@ -1,0 +1,71 @@
+/** What is asked of an exchange, whichever operation asks, and what of it a provider is told. */
+import { transliterate } from '../countries/character-sets.ts'
+import type { Destination } from '../countries/requirements/destination.ts'
+import { keptDestination } from '../countries/requirements/kept-destination.ts'
+import type { Money } from '../foundation/money.ts'
+import type { Beneficiary } from './provider/beneficiary.ts'
+import type { FixedSide } from './provider/conversion.ts'
+import type { Payer } from './provider/payout.ts'
+import type { QuoteTerms } from './quote.ts'
+
+/** An exchange to be quoted; everything in it is sound by the rules. */
+export type ExchangeAsked = {
+  readonly company: { readonly countryCode: string; readonly organisationNumber: string }
+  readonly endToEndId: string
+  readonly payer: Payer
+  /** From which country it is paid. */
+  readonly fundingCountry: string
+  /** The currency in which it is paid. */
+  readonly fundingCurrency: string
+  /** `buy`: `amount` is paid out. `sell`: `amount` is what is paid for it. */
+  readonly fixedSide: FixedSide
+  readonly amount: Money
+  readonly dueDate: Temporal.PlainDate
+  readonly receiver: { readonly name: string; readonly destination: Destination & { readonly message: string } }
+}
+
+/** The receiver as providers are told of one. */
+export function beneficiaryOf({ name, destination }: ExchangeAsked['receiver']): Beneficiary {
+  const { bankCountry, account, bic, clearingCode, taxCode } = keptDestination(destination)
+  const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = destination.address
+  const members = { street: told([streetName, buildingNumber].join(' ')), city: told(city), postCode: told(postCode) }
+  const filled = Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''))
+  return {
+    name: told(name),
+    entityType: 'company',
+    bankCountry,
+    currency: destination.currency,
+    account,
+    bic,
+    ...(clearingCode === undefined ? {} : { clearingCode }),
+    address: { country, ...filled },
+    ...(taxCode === undefined ? {} : { taxCode }),
+  }
+}
+
+/** What the payout is to say, and to whom it goes. */
+export function termsOf({ receiver, payer }: ExchangeAsked): QuoteTerms {
+  const { account, reason, purpose } = keptDestination(receiver.destination)
+  const reference = told(receiver.destination.message)
+  const isEuroByIban = receiver.destination.currency === 'EUR' && 'iban' in account
+  return {
+    reference,
+    reason: reason ?? reference,
+    purposeCode: purpose ?? null,
+    // By SWIFT every receiver can be reached; euro to an IBAN go by the euro area's own clearing.
+    way: isEuroByIban ? 'regular' : 'priority',
+    paymentDate: null,
+    payer: {
+      ...payer,
+      name: told(payer.name),
+      city: payer.city === null ? null : told(payer.city),
+      address: payer.address === null ? null : told(payer.address),
+    },
+    beneficiary: beneficiaryOf(receiver),
+  }
+}
+
+/** As it travels: in the characters of SWIFT, without spaces that nobody meant. */
+function told(text: string): string {
+  return transliterate(text).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,49 @@
+/** Keeps what became of a booking, and has everything take its course that waited for it. */
+import type { Context } from '../context.ts'
+import { atomically } from '../foundation/database/atomically.ts'
+import type { Deal } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { type Moving, moveDeal } from './move-deal.ts'
+import type { Conversion } from './provider/conversion.ts'
+import { judgeReceiptsAnew } from './receipt-store.ts'
+
+type Keeping = Moving & Pick<Context, 'log'>
+
+/** The deal is booked; one that nobody wants any more, or that is not what was quoted, is undone at once. */
+export async function keepBooked(context: Keeping, deal: Deal, conversion: Conversion): Promise<Deal> {
+  const isQuoted = isSame(conversion.buy, deal.quote.buy) && isSame(conversion.sell, deal.quote.sell)
+  if (!isQuoted) {
+    context.log.error({ dealId: deal.id }, 'a provider booked other amounts than it had quoted; the deal is undone')
+  }
+  const { clock } = context
+  return await atomically(context.database, async (database) => {
+    const within = { database, clock }
+    const standing = await findDealById(database, deal, { lock: true })
+    const isLate = standing?.state === 'failed'
+    const unwanted = standing?.unwanted ?? (isQuoted && !isLate ? null : 'given-up')
+    const detail = { conversion: conversion.id }
+    const unbooked = isLate || standing?.state === 'booking' ? standing : undefined
+    const moved =
+      unbooked && (await moveDeal(within, unbooked, { state: 'booked', conversionId: conversion.id, detail }))
+    if (moved === undefined) {
+      return standing ?? deal
+    }
+    await judgeReceiptsAnew(database, deal, clock.now())
+    const broken = unwanted && { state: 'breaking' as const, reason: unwanted, breakAt: clock.now() }
+    return (broken && (await moveDeal(within, moved, { ...broken, detail: { reason: unwanted } }))) ?? moved
+  })
+}
+
+/** Nothing is booked, for certain. */
+export async function keepNotBooked(context: Moving, deal: Deal, reason: string): Promise<Deal> {
+  const { clock } = context
+  return await atomically(context.database, async (database) => {
+    const moved = await moveDeal({ database, clock }, deal, { state: 'failed', reason, detail: { reason } })
+    await judgeReceiptsAnew(database, deal, clock.now())
+    return moved ?? (await findDealById(database, deal)) ?? deal
+  })
+}
+
+function isSame(one: Conversion['buy'], other: Conversion['buy']): boolean {
+  return one.minor === other.minor && one.currency === other.currency
+}

@@ -1,0 +1,137 @@
+/** Shows that the check finds everything that may be wrong with the ledger, and `havn ledger check` ends accordingly. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bookDeal } from '../book-deal.ts'
+import type { Deal } from '../deal.ts'
+import { standDeal } from '../stand-deal.ts'
+import { takeReceipt } from '../take-receipt.ts'
+import { dealAsked } from '../testing/deal-samples.ts'
+import { type FxWorld, openFxWorld } from '../testing/fx-world.ts'
+import { forgetEverything } from '../testing/kept-deals.ts'
+import { checkLedger } from './check-ledger.ts'
+import { post } from './post.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../../../cli/havn', import.meta.url))
+/** The command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 90_000
+
+let world: FxWorld
+let deal: Deal
+beforeAll(async () => {
+  world = await openFxWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  const { context, provider, clock } = world
+  await forgetEverything(context.database)
+  deal = await standDeal(context, (await bookDeal(context, await dealAsked(context))).deal, clock.now())
+  const id = provider.arrive({ amount: deal.cost, reference: deal.referenceCode, receivedAt: clock.now() })
+  await takeReceipt(context, provider.name, await provider.readReceipt(id))
+})
+
+async function spoil(statement: string): Promise<void> {
+  await world.context.database.pool.query(statement)
+}
+
+async function found(): Promise<readonly string[]> {
+  return [...new Set((await checkLedger(world.context.database)).map(({ what }) => what))]
+}
+
+function havn(...words: string[]): Promise<{ code: number; out: string }> {
+  const { databaseUrl } = world.context.config
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, HAVN_OPERATOR: 'Ingrid' }
+  return new Promise((resolve) => {
+    execFile(LAUNCHER, words, { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out: out + err }),
+    )
+  })
+}
+
+describe('the check of the ledger', () => {
+  it('finds nothing in what the gateway has written', async () => {
+    expect(await found()).toEqual([])
+  })
+
+  it.each([
+    [
+      'an amount that was changed',
+      `update fx_postings set minor = minor + 1 where event = 'booked' and account = 'payer'`,
+      'the entry does not balance',
+    ],
+    ['a line that is gone', `delete from fx_postings where account = 'receiver'`, 'the entry does not balance'],
+    ['a deal that is gone', 'delete from fx_deals', 'there is no such deal or receipt'],
+    ['a deal that was closed by hand', `update fx_deals set state = 'paid'`, 'closed, and receiver is not at zero'],
+    [
+      'an event that was never posted',
+      `delete from fx_postings where event = 'funded'`,
+      'deal is funded, and the ledger says booked',
+    ],
+    [
+      'money of which the ledger knows nothing',
+      `delete from fx_postings where subject_id in (select id from fx_receipts)`,
+      'receipt is used, and the ledger says nothing',
+    ],
+  ])('finds %s', async (_what, statement, finding) => {
+    await spoil(statement)
+    expect(await found()).toContain(finding)
+  })
+
+  it('is not reached by what does not balance: that is not kept at all', async () => {
+    const line = { subjectId: deal.id, account: 'payer', minor: 1n, currency: 'NOK' } as const
+    const entry = { partnerId: deal.partnerId, event: 'paid', at: world.clock.now(), lines: [line] } as const
+    await expect(post(world.context.database, entry)).rejects.toThrow('does not balance in NOK')
+    expect(await found()).toEqual([])
+  })
+
+  it('posts an event once, whoever tries again', async () => {
+    const one = { subjectId: deal.id, minor: 1n, currency: 'NOK' }
+    const lines = [
+      { ...one, account: 'payer' },
+      { ...one, account: 'provider', minor: -1n },
+    ] as const
+    const entry = { partnerId: deal.partnerId, event: 'booked', at: world.clock.now(), lines } as const
+    await expect(post(world.context.database, entry)).rejects.toThrow('fx_postings_pkey')
+  })
+})
+
+describe('havn ledger check', { timeout: TEST_MILLISECONDS }, () => {
+  it('ends with 0 when all balances, and with 1 and the findings when anything does not', async () => {
+    expect(await havn('ledger', 'check')).toEqual({ code: 0, out: 'The ledger balances.\n' })
+    await spoil(`update fx_postings set minor = minor + 1 where event = 'booked' and account = 'payer'`)
+    const { code, out } = await havn('ledger', 'check')
+    expect(code).toBe(1)
+    expect(out).toContain('0.01 NOK  the entry does not balance')
+  })
+})
+
+describe('havn deal', { timeout: TEST_MILLISECONDS }, () => {
+  it('lists what is open, shows one in full, and refuses what has gone too far', async () => {
+    expect((await havn('deal', 'list')).out).toContain(`${deal.id}  deal  funded`)
+    const shown = (await havn('deal', 'show', deal.id)).out
+    expect(shown).toMatch(/the payer pays +90\.00 NOK/)
+    expect(shown).toMatch(/funded {2}receiver|booked {2}receiver {2}-9\.00 USD/)
+    expect(shown).not.toContain('Acme')
+    expect(await havn('deal', 'break', deal.id, '--note', 'No money')).toEqual({
+      code: 1,
+      out: 'havn: The deal is funded: it is not broken any more\n',
+    })
+    expect((await havn('deal', 'refunded', deal.id, '--note', 'Paid')).out).toContain('nothing of it is owed')
+    expect((await havn('deal', 'show', 'x')).out).toBe('havn: x is no id of a deal; havn deal list prints them\n')
+  })
+
+  it('breaks a deal whose money does not come, and keeps who decided it', async () => {
+    const { context, clock } = world
+    const standing = await standDeal(context, (await bookDeal(context, await dealAsked(context))).deal, clock.now())
+    expect((await havn('deal', 'break', standing.id, '--note', 'The bank lost it')).code).toBe(0)
+    expect((await havn('deal', 'retry', standing.id)).out).toContain('The deal is breaking')
+    const { rows } = await context.database.pool.query(
+      'select actor, action, detail from audit_log where subject_id = $1 order by id',
+      [standing.id],
+    )
+    expect(rows).toEqual([
+      { actor: 'operator Ingrid', action: 'deal broken', detail: { note: 'The bank lost it' } },
+      { actor: 'operator Ingrid', action: 'deal tried again', detail: {} },
+    ])
+  })
+})

@@ -1,0 +1,23 @@
+/** Checks the whole ledger: every entry balances, what is closed is at zero, and each state is what was posted. */
+import type { Queryable } from '../../foundation/database/atomically.ts'
+import {
+  type Finding,
+  findOrphans,
+  findUnbalancedEntries,
+  findUnclosedAccounts,
+  findUnpostedStates,
+} from './ledger-store.ts'
+import { PASSING_ACCOUNTS } from './posting.ts'
+
+export type { Finding } from './ledger-store.ts'
+
+/** What does not balance; nothing when all is well. */
+export async function checkLedger(database: Queryable): Promise<readonly Finding[]> {
+  const found = await Promise.all([
+    findUnbalancedEntries(database),
+    findUnclosedAccounts(database, PASSING_ACCOUNTS),
+    findUnpostedStates(database),
+    findOrphans(database),
+  ])
+  return found.flat()
+}

@@ -1,0 +1,147 @@
+/** Every query on the ledger; lines are only ever added. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { Queryable } from '../../foundation/database/atomically.ts'
+import { newId } from '../../foundation/ids.ts'
+import type { LedgerAccount, LedgerEvent, Line } from './posting.ts'
+
+type Tables = {
+  fx_postings: {
+    partner_id: string
+    subject_id: string
+    event: LedgerEvent
+    account: LedgerAccount
+    currency: string
+    minor: bigint
+    entry_id: string
+    at: ColumnType<Temporal.Instant, string, never>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** An entry: what one event changes, all of it or nothing. */
+export type Entry = {
+  readonly partnerId: string
+  readonly event: LedgerEvent
+  readonly at: Temporal.Instant
+  readonly lines: readonly Line[]
+}
+
+/** Adds an entry; throws when its event was posted to one of its subjects before. */
+export async function insertEntry(database: Queryable, { partnerId, event, at, lines }: Entry): Promise<void> {
+  const entryId = newId()
+  await tables(database)
+    .insertInto('fx_postings')
+    .values(
+      lines.map(({ subjectId, account, currency, minor }) => ({
+        partner_id: partnerId,
+        subject_id: subjectId,
+        event,
+        account,
+        currency,
+        minor,
+        entry_id: entryId,
+        at: at.toString(),
+      })),
+    )
+    .execute()
+}
+
+/** What the ledger says of a subject. */
+export async function listLines(
+  database: Queryable,
+  { partnerId, subjectId }: { readonly partnerId: string; readonly subjectId: string },
+): Promise<readonly (Line & { readonly event: LedgerEvent; readonly at: Temporal.Instant })[]> {
+  return await tables(database)
+    .selectFrom('fx_postings')
+    .select(['subject_id as subjectId', 'event', 'account', 'currency', 'minor', 'at'])
+    .where('partner_id', '=', partnerId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('at')
+    .orderBy('entry_id')
+    .orderBy('account')
+    .execute()
+}
+
+/** What is wrong with a part of the ledger. */
+export type Finding = {
+  readonly partnerId: string
+  /** The entry, the deal or the receipt. */
+  readonly id: string
+  readonly what: string
+  readonly currency: string
+  /** By how much, in minor units. */
+  readonly minor: bigint
+}
+
+/** Entries whose lines do not sum up to zero in a currency. */
+export async function findUnbalancedEntries(database: Queryable): Promise<readonly Finding[]> {
+  const { rows } = await sql<Finding>`
+    select partner_id as "partnerId", entry_id as id, 'the entry does not balance' as what, currency,
+      sum(minor)::bigint as minor
+    from fx_postings group by partner_id, entry_id, currency having sum(minor) <> 0
+    order by entry_id, currency`.execute(tables(database))
+  return rows
+}
+
+/** Accounts of closed deals and receipts that are not at zero. */
+export async function findUnclosedAccounts(
+  database: Queryable,
+  accounts: readonly LedgerAccount[],
+): Promise<readonly Finding[]> {
+  const { rows } = await sql<Finding>`
+    select p.partner_id as "partnerId", p.subject_id as id, 'closed, and ' || p.account || ' is not at zero' as what,
+      p.currency, sum(p.minor)::bigint as minor
+    from fx_postings p
+    where p.account = any(${accounts}::text[]) and (
+      exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id
+        and d.state in ('failed', 'broken', 'paid', 'refunded'))
+      or exists (select from fx_receipts r where r.partner_id = p.partner_id and r.id = p.subject_id
+        and r.state in ('used', 'returned')))
+    group by p.partner_id, p.subject_id, p.account, p.currency having sum(p.minor) <> 0
+    order by p.subject_id, p.account, p.currency`.execute(tables(database))
+  return rows
+}
+
+/** Deals and receipts of which the ledger does not say what their state says. */
+export async function findUnpostedStates(database: Queryable): Promise<readonly Finding[]> {
+  const { rows } = await sql<Finding>`
+    with said as (
+      select partner_id, subject_id, array_agg(distinct event order by event) as events
+      from fx_postings group by partner_id, subject_id),
+    stated as (
+      select partner_id, id, 'deal' as kind, state, cost_currency as currency, cost_minor as minor from fx_deals
+      union all
+      select partner_id, id, 'receipt', state, currency, minor from fx_receipts)
+    select stated.partner_id as "partnerId", id, kind || ' is ' || state || ', and the ledger says ' ||
+      coalesce(array_to_string(events, ', '), 'nothing') as what, currency, minor
+    from stated left join said on said.subject_id = stated.id and said.partner_id = stated.partner_id
+    where coalesce(array_to_string(events, ','), '') <> all (case kind || ' ' || state
+      when 'deal booking' then array[''] when 'deal failed' then array['']
+      when 'deal booked' then array['booked'] when 'deal standing' then array['booked']
+      when 'deal breaking' then array['booked'] when 'deal broken' then array['booked,broken']
+      when 'deal funded' then array['booked,funded'] when 'deal paying' then array['booked,funded']
+      when 'deal paid' then array['booked,funded,paid']
+      when 'deal returned' then array['booked,came-back,funded', 'booked,came-back,funded,paid']
+      -- Of what did not come back at all, nothing is given back.
+      when 'deal refunded' then array['booked,came-back,funded,refunded', 'booked,came-back,funded,paid,refunded',
+        'booked,came-back,funded', 'booked,came-back,funded,paid']
+      when 'receipt arrived' then array['arrived'] when 'receipt held' then array['arrived']
+      when 'receipt returning' then array['arrived'] when 'receipt used' then array['arrived,funded']
+      else array['arrived,sent-back'] end)
+    order by id`.execute(tables(database))
+  return rows
+}
+
+/** Lines whose deal or receipt there is not. */
+export async function findOrphans(database: Queryable): Promise<readonly Finding[]> {
+  const { rows } = await sql<Finding>`
+    select p.partner_id as "partnerId", p.subject_id as id, 'there is no such deal or receipt' as what, p.currency,
+      sum(p.minor)::bigint as minor
+    from fx_postings p
+    where not exists (select from fx_deals d where d.partner_id = p.partner_id and d.id = p.subject_id)
+      and not exists (select from fx_receipts r where r.partner_id = p.partner_id and r.id = p.subject_id)
+    group by p.partner_id, p.subject_id, p.currency
+    order by p.subject_id`.execute(tables(database))
+  return rows
+}

@@ -1,0 +1,36 @@
+/** What a quote is: a price for an exchange that a provider holds for a while, and everything that booking it takes. */
+
+import type { QuoteToBook } from './book-deal.ts'
+import type { PayoutTerms } from './deal.ts'
+import type { IntermediaryAccount } from './provider/beneficiary.ts'
+
+/** Once given it does not change: booking it makes a deal, and not booking it costs nothing. */
+export type Quote = QuoteToBook & {
+  readonly company: { readonly countryCode: string; readonly organisationNumber: string }
+  readonly endToEndId: string
+  /** Over the reference rate, in percent, as a decimal; null where there is none. */
+  readonly markupPercent: string | null
+  readonly intermediary: IntermediaryAccount
+  /** Whom the payout is for, and what it says; sealed at rest. */
+  readonly terms: QuoteTerms
+  readonly createdAt: Temporal.Instant
+}
+
+/** The provider pays out as soon as it can. */
+export type QuoteTerms = PayoutTerms & { readonly paymentDate: null }
+
+/** What identifies a quote. */
+export type QuoteKey = Pick<Quote, 'partnerId' | 'id'>
+
+/** Who pays today has to sign at once; a price for later may be looked at. */
+export const QUOTE_LIFE_SECONDS = { dueToday: 120, dueLater: 300 } as const
+
+/** Whether a quote may still be booked. */
+export function isOver({ expiresAt }: Pick<Quote, 'expiresAt'>, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(now, expiresAt) >= 0
+}
+
+/** What its terms are sealed for. */
+export function quotePurpose({ partnerId, id }: QuoteKey): string {
+  return `fx quote terms ${partnerId} ${id}`
+}

@@ -1,0 +1,58 @@
+/** Shows that receivers that are sound by our table of countries are taken by the sandbox's provider, in each country's own form. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LOGIN } from '../../sandbox/fx/protocol/log-in.ts'
+import { type FxForTests, startFxForTests } from '../../sandbox/testing/fx-for-tests.ts'
+import { countriesKnown, requirementsOf } from '../countries/requirements/country-requirements.ts'
+import { soundDestination, soundLocalDestination } from '../testing/sound-destination.ts'
+import { beneficiaryOf } from './exchange-asked.ts'
+import type { Beneficiary } from './provider/beneficiary.ts'
+import { FxRefusal } from './provider/fx-refusal.ts'
+import { type ConnectorForTests, openConnector } from './testing/connector-for-tests.ts'
+
+let fx: FxForTests
+let connector: ConnectorForTests
+beforeAll(async () => {
+  fx = await startFxForTests()
+  connector = openConnector(fx.provider.url, { access: LOGIN })
+})
+afterAll(async () => {
+  await connector.close()
+  await fx.close()
+})
+
+const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const destinations = payable.flatMap((requirements) => {
+  const local = soundLocalDestination(requirements)
+  const all = [soundDestination(requirements), ...(local === undefined ? [] : [local])]
+  return all.map((destination) => {
+    const number = 'iban' in destination.account ? 'IBAN' : 'number of the country'
+    return [requirements.country, number, { ...destination, message: 'Invoice 20455' }] as const
+  })
+})
+
+async function faultOf(beneficiary: Beneficiary): Promise<unknown> {
+  try {
+    await connector.provider.validateBeneficiary(beneficiary)
+    return null
+  } catch (error) {
+    return error instanceof FxRefusal ? error.problems : error
+  }
+}
+
+test.each(destinations)('a receiver in %s is taken by its %s', async (_country, _number, destination) => {
+  const currency = 'USD'
+  const receiver = { name: 'Acme Ltd', destination: { ...destination, currency } }
+  expect(await faultOf(beneficiaryOf(receiver))).toBeNull()
+})
+
+test('a company and a person are told by their names', async () => {
+  const requirements = requirementsOf('US')
+  if (requirements === undefined) {
+    throw new Error('There is no such country')
+  }
+  const destination = { ...soundDestination(requirements, 'USD'), message: 'Invoice 20455' }
+  const company = beneficiaryOf({ name: 'Acme Ltd', destination })
+  expect(await faultOf({ ...company, entityType: 'individual', name: 'Mary Ann Jones' })).toBeNull()
+  expect(await faultOf({ ...company, entityType: 'individual', name: 'Cher' })).toBeNull()
+  expect(await faultOf({ ...company, name: ' ' })).toMatchObject([{ part: 'name' }])
+})

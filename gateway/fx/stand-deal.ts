@@ -1,0 +1,21 @@
+/** Lets a deal stand: its funding was signed, be it learned in time or late. */
+import type { Deal } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { nextLookForFunds } from './funds-expected.ts'
+import { type Moving, moveDeal } from './move-deal.ts'
+
+/** The deal as it is then; one that is being broken, or has gone on already, stays as it is. */
+export async function standDeal(context: Moving, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+  if (deal.state !== 'booked') {
+    return deal
+  }
+  const dueAt = nextLookForFunds({ ...deal, signedAt }, context.clock.now())
+  const detail = { signedAt: signedAt.toString() }
+  const moved = await moveDeal(context, deal, { state: 'standing', signedAt, dueAt, detail })
+  return moved ?? (await standAnew(context, deal, signedAt))
+}
+
+async function standAnew(context: Moving, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {
+  const kept = await findDealById(context.database, deal)
+  return kept === undefined ? deal : await standDeal(context, kept, signedAt)
+}

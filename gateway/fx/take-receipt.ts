@@ -1,0 +1,35 @@
+/** Takes money that arrived at the provider: kept once however often it is told of, and then judged. */
+import { atomically } from '../foundation/database/atomically.ts'
+import { newId } from '../foundation/ids.ts'
+import type { FxContext } from './fx-context.ts'
+import { post } from './ledger/post.ts'
+import { arrivedLines } from './ledger/posting.ts'
+import type { ProviderReceipt } from './provider/receipt.ts'
+import { quoteNamedIn } from './quote-of-reference.ts'
+import { NOBODY, type Receipt } from './receipt.ts'
+import { insertReceipt } from './receipt-store.ts'
+import { settleReceipt } from './settle-receipt.ts'
+
+/** Whether it was new. What it comes to is found out at once, or by the sweep when this process dies. */
+export async function takeReceipt(context: FxContext, provider: string, arrived: ProviderReceipt): Promise<boolean> {
+  const quote = await quoteNamedIn(context, arrived.reference)
+  const at = context.clock.now()
+  const receipt: Receipt = {
+    ...{ partnerId: quote?.partnerId ?? NOBODY, id: newId(), provider, providerReceiptId: arrived.id },
+    ...{ amount: arrived.amount, reference: arrived.reference, receivedAt: arrived.receivedAt },
+    ...{ quoteId: quote?.id ?? null, dealId: null, state: 'arrived', reason: null, createdAt: at, changedAt: at },
+    ...{ returnId: null, payoutId: null, failingSince: null, attempts: 0 },
+  }
+  const isNew = await atomically(context.database, async (database) => {
+    const kept = await insertReceipt(database, receipt, at)
+    if (kept) {
+      const { partnerId } = receipt
+      await post(database, { partnerId, event: 'arrived', at, lines: arrivedLines(receipt) })
+    }
+    return kept
+  })
+  if (isNew) {
+    await settleReceipt(context, receipt)
+  }
+  return isNew
+}

@@ -1,0 +1,161 @@
+/** Plays a provider of exchange in memory that fails as it is told to: it refuses, it loses answers, and its caller dies. */
+import { newId } from '../../foundation/ids.ts'
+import type { Money } from '../../foundation/money.ts'
+import type { Conversion } from '../provider/conversion.ts'
+import type { FxProvider } from '../provider/fx-provider.ts'
+import { FxRefusal, type FxRefusalKind } from '../provider/fx-refusal.ts'
+import type { PayoutState, ProviderPayment } from '../provider/payout.ts'
+import type { ProviderReceipt } from '../provider/receipt.ts'
+
+/** What becomes of the next calls that move something. */
+export type Fault = (
+  | { readonly is: 'refused'; readonly kind: FxRefusalKind }
+  /** It is done, and nobody hears of it. */
+  | { readonly is: 'answer lost' }
+  /** The process that asked dies before, or after, it was done. */
+  | { readonly is: 'death'; readonly done: boolean }
+) & { readonly on?: keyof FxProvider }
+
+type Kept<Thing> = Thing & { readonly requestId: string }
+type Payout = Kept<ProviderPayment> & { readonly receiptId: string | null }
+
+export type ScriptedProvider = FxProvider & {
+  /** In the order in which they were made; one of each for each request id, as the port promises. */
+  readonly conversions: Map<string, Kept<Conversion>>
+  readonly payouts: Map<string, Payout>
+  /** How often each thing was done. */
+  readonly cancelled: string[]
+  readonly arrived: ProviderReceipt[]
+  /** The faults of the next calls, in order, each of any call or of the next one of a kind; null is none. */
+  faults: (Fault | null)[]
+  arrive(receipt: Omit<ProviderReceipt, 'id' | 'senderName'>): string
+  /** Says how payouts stand from now on that are under way. */
+  settlePayouts(state: PayoutState): void
+  /** The rate is held no more. */
+  quotesExpired: boolean
+}
+
+/** Thrown where the process that asked would have ended. */
+export class DeathAtProvider extends Error {}
+
+export function scriptedProvider(name = 'scripted'): ScriptedProvider {
+  const conversions = new Map<string, Kept<Conversion>>()
+  const payouts = new Map<string, Payout>()
+  const beneficiaries = new Map<string, string>()
+  const cancelled: string[] = []
+  const arrived: ProviderReceipt[] = []
+
+  /** Carries out what moves something, with the fault that is next. */
+  async function acting<Result>(call: keyof FxProvider, act: () => Result): Promise<Result> {
+    const next = script.faults.findIndex((each) => each?.on === undefined || each.on === call)
+    const [fault] = next < 0 ? [null] : script.faults.splice(next, 1)
+    if (fault?.is === 'refused') {
+      throw new FxRefusal(fault.kind, `The provider says ${fault.kind}`)
+    }
+    if (fault?.is === 'death' && !fault.done) {
+      throw new DeathAtProvider('The process died before it asked')
+    }
+    const result = act()
+    if (fault?.is === 'answer lost') {
+      throw new FxRefusal('outcome-unknown', 'The answer was lost')
+    }
+    if (fault?.is === 'death') {
+      throw new DeathAtProvider('The process died before it read the answer')
+    }
+    return result
+  }
+
+  const withId = <Thing extends { id: string }>(things: Map<string, Thing>, id: string): Thing => {
+    const found = [...things.values()].find((thing) => thing.id === id)
+    if (found === undefined) {
+      throw new FxRefusal('unknown-resource', `There is no ${id}`)
+    }
+    return found
+  }
+
+  function payOut(requestId: string, amount: Money, conversionId: string | null, receiptId: string | null): Payout {
+    const payout: Payout = payouts.get(requestId) ?? {
+      ...{ id: newId(), requestId, state: 'waiting', providerStatus: 'ready_to_send', amount, conversionId },
+      ...{ failureReason: null, returned: null, receiptId },
+    }
+    payouts.set(requestId, payout)
+    return payout
+  }
+
+  const notAsked = () => Promise.reject(new Error('Nobody asks for this here'))
+  const script: ScriptedProvider = {
+    name,
+    conversions,
+    payouts,
+    cancelled,
+    arrived,
+    faults: [],
+    quotesExpired: false,
+    ...{ rate: notAsked, requirements: notAsked, validateBeneficiary: notAsked, quote: notAsked },
+    ...{ intermediaryAccount: notAsked, deletePayout: notAsked, readNotice: () => null },
+    book: ({ quote, requestId }) =>
+      acting('book', () => {
+        const known = conversions.get(requestId)
+        if (known === undefined && script.quotesExpired) {
+          throw new FxRefusal('quote-expired', 'The rate is held no more')
+        }
+        const conversion = known ?? {
+          ...{ id: newId(), state: 'awaiting-funds' as const, providerStatus: 'awaiting_funds', buy: quote.buy },
+          ...{ sell: quote.sell, settlesAt: null, requestId },
+        }
+        conversions.set(requestId, conversion)
+        return conversion
+      }),
+    findConversion: (requestId) => acting('findConversion', () => conversions.get(requestId) ?? null),
+    readConversion: (id) => acting('readConversion', () => withId(conversions, id)),
+    cancelConversion: (id) =>
+      acting('cancelConversion', () => {
+        const conversion = withId(conversions, id)
+        if (conversion.state !== 'cancelled') {
+          cancelled.push(id)
+          conversions.set(conversion.requestId, { ...conversion, state: 'cancelled', providerStatus: 'closed' })
+        }
+        return { loss: { minor: 7n, currency: conversion.sell.currency } }
+      }),
+    createBeneficiary: (_beneficiary, requestId) =>
+      acting('createBeneficiary', () => {
+        beneficiaries.set(requestId, beneficiaries.get(requestId) ?? newId())
+        return { id: beneficiaries.get(requestId) ?? '' }
+      }),
+    payOut: ({ requestId, amount, conversionId }) =>
+      acting('payOut', () => payOut(requestId, amount, conversionId, null)),
+    findPayout: (requestId) => acting('findPayout', () => payouts.get(requestId) ?? null),
+    readPayout: (id) => acting('readPayout', () => withId(payouts, id)),
+    receipts: async function* (since) {
+      const found = await acting('receipts', () =>
+        arrived.filter(({ receivedAt }) => Temporal.Instant.compare(receivedAt, since) >= 0),
+      )
+      for (const receipt of found) {
+        yield [receipt]
+      }
+    },
+    readReceipt: (id) =>
+      acting('readReceipt', () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id)),
+    returnReceipt: (receiptId, requestId) =>
+      acting('returnReceipt', () => {
+        const receipt = arrived.find(({ id }) => id === receiptId)
+        if (receipt === undefined) {
+          throw new FxRefusal('unknown-resource', `There is no ${receiptId}`)
+        }
+        return { payoutId: payOut(requestId, receipt.amount, null, receiptId).id }
+      }),
+    arrive: (receipt) => {
+      const id = newId()
+      arrived.push({ ...receipt, id, senderName: null })
+      return id
+    },
+    settlePayouts: (state) => {
+      for (const payout of payouts.values()) {
+        if (payout.state !== 'completed' && payout.state !== 'failed') {
+          payouts.set(payout.requestId, { ...payout, state, providerStatus: state })
+        }
+      }
+    },
+  }
+  return script
+}

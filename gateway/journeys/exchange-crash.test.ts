@@ -1,0 +1,138 @@
+/** Kills our process at every statement, and at every call to the provider, of a payment that books an exchange: no deal is left open, and the ledger balances. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookAtSignings } from '../approvals/look-at-signings.ts'
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import { accountFinder } from '../consents/find-account.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import { Refusal } from '../foundation/http/refusal.ts'
+import { sweepUntilIdle } from '../foundation/sweeps.ts'
+import type { FxContext } from '../fx/fx-context.ts'
+import { fxSweeps } from '../fx/jobs.ts'
+import { checkLedger } from '../fx/ledger/check-ledger.ts'
+import { sampleQuote } from '../fx/testing/deal-samples.ts'
+import { DeathAtProvider, type Fault, scriptedProvider } from '../fx/testing/scripted-provider.ts'
+import { companyFinder } from '../onboarding/find-company.ts'
+import { followDeal } from '../payments/exchange/follow-deal.ts'
+import { exchangeSweep } from '../payments/exchange/jobs.ts'
+import { findPaymentsOf } from '../payments/find-payments.ts'
+import { initiateDomesticPayment } from '../payments/initiate-domestic-payment.ts'
+import { initiationStatements } from '../payments/initiation-store.ts'
+import { paymentSweeps } from '../payments/jobs.ts'
+import { settleAsNeverTaken } from '../payments/settle-unknown-outcome.ts'
+import { Death, type LifeLeft, mortalDatabase } from '../testing/mortal-database.ts'
+import { acceptedConsent, domesticPayment, KARI, PSU } from '../testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+/** The last of them keeps what the bank answered. */
+const STATEMENTS_MAX = 14
+const TIMEOUT_MILLISECONDS = 240_000
+/** Whatever a process that died had claimed is free after this, and every deadline has passed. */
+const LATER = { hours: 1 }
+
+let gateway: WholeGateway
+let caller: ConsentCaller
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const { consentId } = await acceptedConsent(gateway, KARI)
+  const { rows } = await gateway.context.database.pool.query<{ partnerId: string }>(
+    'select partner_id as "partnerId" from consents where id = $1',
+    [consentId],
+  )
+  const partnerId = rows[0]?.partnerId ?? ''
+  const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
+  caller = {
+    ...{ partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: { ...PSU, headers: {} } },
+  }
+}, TIMEOUT_MILLISECONDS)
+afterAll(() => gateway.close())
+
+const deaths: readonly (readonly [string, LifeLeft | null, Fault | null])[] = [
+  ...Array.from({ length: STATEMENTS_MAX }, (_, statements) =>
+    [true, false].map(
+      (answerLost) =>
+        [
+          `${statements} statements${answerLost ? ', the answer of the last one lost' : ''}`,
+          { statements, answerLost },
+          null,
+        ] as const,
+    ),
+  ).flat(),
+  ['the call to the provider', null, { is: 'death', done: false }],
+  ['what the provider then did', null, { is: 'death', done: true }],
+  ['an answer of the provider that is lost', null, { is: 'answer lost' }],
+  ['a refusal of the provider', null, { is: 'refused', kind: 'unavailable' }],
+]
+
+test.each(deaths)('after %s nothing is left open', { timeout: TIMEOUT_MILLISECONDS }, async (_name, life, fault) => {
+  const { context: whole } = gateway
+  const provider = scriptedProvider()
+  const database = mortalDatabase(whole.database.pool)
+  const context: FxContext = { ...whole, database, fx: provider }
+  const quote = await sampleQuote(context, { partnerId: caller.partnerId })
+  const bank = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  const initiation = {
+    ...initiationStatements(database),
+    findCompany: companyFinder(context),
+    findAccount: accountFinder(context),
+    bank,
+    idempotent: null,
+  }
+  const ordered = domesticPayment(gateway, {
+    to: { account: { type: 'bban', bban: '86011117947' }, contactInformation: { name: 'Client account' } },
+    amount: { amount: '90.00', currency: 'NOK' },
+    dueDate: quote.fundingDate.toString(),
+    remittanceInformation: { type: 'message', value: quote.referenceCode },
+  })
+  provider.faults = fault === null ? [] : [fault]
+  database.live(life)
+  const outcome = await initiateDomesticPayment(context, caller, ordered, initiation).catch((error: unknown) => error)
+  database.live(null)
+  expect([Death, DeathAtProvider, Refusal, BankRefusal, Object].some((kind) => Object(outcome) instanceof kind)).toBe(
+    true,
+  )
+  const later = { ...context, clock: laterClock(context) }
+  await comeToRest(later)
+  await sayNeverTaken(later)
+  await comeToRest(later)
+  await expectNothingOpen(quote.id)
+  expect(provider.cancelled).toHaveLength(provider.conversions.size)
+  expect(await checkLedger(whole.database)).toEqual([])
+})
+
+function laterClock({ clock }: FxContext): FxContext['clock'] {
+  return { ...clock, now: () => clock.now().add(LATER), real: () => clock.real().add(LATER) }
+}
+
+async function comeToRest(context: FxContext): Promise<void> {
+  await sweepUntilIdle([
+    ...paymentSweeps(context),
+    exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
+    ...fxSweeps(context, (deal) => followDeal(context, deal)).filter(({ time }) => time === 'business'),
+  ])
+}
+
+/** What the bank may have taken is for two people, who look there. */
+async function sayNeverTaken(context: FxContext): Promise<void> {
+  const { rows } = await context.database.pool.query<{ id: string }>(
+    `select id from payments where partner_id = $1 and outcome = 'unknown'`,
+    [caller.partnerId],
+  )
+  const ids = rows.map(({ id }) => id)
+  const unknown = ids.length === 0 ? [] : await findPaymentsOf(context, caller.partnerId, ids)
+  for (const payment of unknown) {
+    await settleAsNeverTaken(context, payment)
+  }
+}
+
+/** Nobody has signed anything. */
+async function expectNothingOpen(quoteId: string): Promise<void> {
+  const { rows } = await gateway.context.database.pool.query<{ state: string | null; status: string | null }>(
+    `select d.state, p.status from (select $1::uuid as id) q
+     left join fx_deals d on d.quote_id = q.id left join payments p on p.quote_id = q.id`,
+    [quoteId],
+  )
+  const [{ state, status } = { state: null, status: null }] = rows
+  expect([null, 'failed', 'broken']).toContain(state)
+  expect([null, 'Cancelled', 'Rejected']).toContain(status)
+}

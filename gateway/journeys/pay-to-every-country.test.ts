@@ -1,0 +1,160 @@
+/** Shows that receivers in every country can be quoted and paid, and that each broken part of one has its code. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dollarOrder } from '../../contract/examples/fx.ts'
+import {
+  type CountryRequirements,
+  countriesKnown,
+  requirementsOf,
+} from '../countries/requirements/country-requirements.ts'
+import type { Destination, InformationType } from '../countries/requirements/destination.ts'
+import { isDemanded } from '../countries/requirements/destination-information.ts'
+import { currencyRules } from '../fx/currency-limits.ts'
+import { crossBorderPayment } from '../testing/cross-border-samples.ts'
+import { exchangeOrder, moveToHour } from '../testing/fx-orders.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx-stage.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayer } from '../testing/payer.ts'
+import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
+import { soundDestination } from '../testing/sound-destination.ts'
+
+const BANK = nordicBank('FJORNO22')
+const EURO_ACCOUNT = { bban: '80501100076', currency: 'EUR' }
+
+let stage: GatewayWithFx
+let headers: Record<string, string>
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  await moveToHour(stage.gateway, '09:00')
+  const { consentId } = await openPayer(stage.gateway).consentOf(BANK)
+  headers = await soundHeaders(stage.gateway, consentId)
+})
+afterAll(() => stage.close())
+
+/** How an operation asks for a payment to a receiver, and the codes by which it refuses one. */
+type Way = {
+  readonly name: string
+  /** In which currency receivers in a country are paid here; undefined where in none. */
+  currencyIn(requirements: CountryRequirements): string | undefined
+  send(destination: Destination): Promise<Answer>
+  readonly codes: Readonly<Record<'iban' | 'number' | 'clearingCode' | 'information', string>>
+}
+
+const quoting: Way = {
+  name: 'validated for exchange',
+  currencyIn: ({ currencies }) =>
+    currencies.find((currency) => currency !== 'NOK' && currencyRules(currency) !== undefined),
+  send: async ({ account, address, currency, additionalInformation, message = '' }) =>
+    await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], {
+      headers: { authorization: headers['authorization'] },
+      body: exchangeOrder(stage.gateway, {
+        to: {
+          account: { ...account },
+          contactInformation: { name: dollarOrder.to.contactInformation.name, address: defined(address) },
+        },
+        amount: { amount: '1000', currency },
+        remittanceInformation: { unstructured: message, additionalInformation: [...additionalInformation] },
+      }),
+    }),
+  codes: {
+    iban: 'InvalidIban',
+    number: 'InvalidRecipientInfo',
+    clearingCode: 'InvalidRecipientInfo',
+    information: 'InvalidRecipientInfo',
+  },
+}
+
+const paying: Way = {
+  name: 'paid by the bank',
+  currencyIn: () => EURO_ACCOUNT.currency,
+  send: async ({ account: { iban, bban, bic, clearingCode }, address, additionalInformation, message = '' }) => {
+    const order = crossBorderPayment(stage.gateway, BANK, EURO_ACCOUNT)
+    const number = iban === undefined ? { type: 'bban', bban } : { type: 'iban', iban }
+    return await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], {
+      headers,
+      body: {
+        ...order,
+        to: { account: { ...number, bic, clearingCode }, contactInformation: { name: 'Receiver', address } },
+        remittanceInformation: { message, additionalInformation },
+      },
+    })
+  },
+  codes: {
+    iban: 'InvalidIbanFormat',
+    number: 'InvalidBbanOrIban',
+    clearingCode: 'InvalidRequest',
+    information: 'InvalidRequest',
+  },
+}
+
+const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+
+describe.each([quoting, paying])('a receiver who is $name', (way) => {
+  const rows = payable.flatMap((requirements) => {
+    const currency = way.currencyIn(requirements)
+    return currency === undefined ? [] : [[requirements.country, currency, requirements] as const]
+  })
+
+  test.each(rows)('in %s in %s is accepted', async (_country, currency, requirements) => {
+    const { status, body } = await way.send({ ...soundDestination(requirements), currency })
+    expect([body, status]).toEqual([expect.anything(), 200])
+  })
+
+  test.each(rows)(
+    'in %s in %s is refused with the code of each broken part',
+    async (_country, currency, requirements) => {
+      const sound = { ...soundDestination(requirements), currency }
+      for (const [code, broken] of brokenIn(sound, requirements, way.codes)) {
+        const { status, body } = await way.send(broken)
+        const codes = Object.values(Object(body)).map((problem) => Object(problem).code)
+        expect([code, status, codes]).toEqual([code, 422, [code]])
+      }
+    },
+  )
+})
+
+/** Each variant has one fault. */
+function brokenIn(
+  sound: Destination,
+  requirements: CountryRequirements,
+  codes: Way['codes'],
+): readonly (readonly [code: string, broken: Destination])[] {
+  const { account, address, currency } = sound
+  const { iban, clearingCode } = account
+  const { clearingCode: _code, ...codeless } = account
+  const needsCode = clearingCode !== undefined && requirements.clearingCode?.required === 'always'
+  return [
+    iban === undefined
+      ? [codes.number, { ...sound, account: { ...account, bban: '?' } }]
+      : [codes.iban, { ...sound, account: { ...account, iban: withOtherCheckDigits(iban) } }],
+    ...(iban === undefined
+      ? []
+      : [['IbanBicMismatch', { ...sound, account: { ...account, bic: bicElsewhere(iban) } }] as const]),
+    ...(needsCode ? [[codes.clearingCode, { ...sound, account: codeless }] as const] : []),
+    ['InvalidToAddress', { ...sound, address: { ...address, city: ' ' } }],
+    ...(requirements.postCode === undefined
+      ? []
+      : [['InvalidToAddress', { ...sound, address: { ...address, postCode: 'none' } }] as const]),
+    ...(['TaxCode', 'Reason', 'Purpose'] as const)
+      .filter((type) => isDemanded(type, { currency }, requirements))
+      .map((type) => [codes.information, without(sound, type)] as const),
+  ]
+}
+
+function withOtherCheckDigits(iban: string): string {
+  const digits = Number(iban.slice(2, 4))
+  return `${iban.slice(0, 2)}${String(digits === 97 ? 96 : digits + 1).padStart(2, '0')}${iban.slice(4)}`
+}
+
+/** A bank in a country that asks for nothing besides, so that the mismatch is all that is wrong. */
+function bicElsewhere(iban: string): string {
+  return iban.startsWith('DE') ? 'HAVNAT2X' : 'HAVNDE2X'
+}
+
+function without(sound: Destination, type: InformationType): Destination {
+  return { ...sound, additionalInformation: sound.additionalInformation.filter((told) => told.type !== type) }
+}
+
+function defined({ country, ...members }: Destination['address']) {
+  const { streetName = '', buildingNumber = '', city = '', postCode = '' } = members
+  return { country, streetName, buildingNumber, city, postCode }
+}

@@ -1,0 +1,75 @@
+/** The rules on names, addresses and ids of a cross-border payment: how long they are, and which characters they hold. */
+import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
+import type { Bank } from '../../banks/bank.ts'
+import { carriedParts } from '../../banks/carried-parts.ts'
+import { firstStrangeToSepa, transliterate } from '../../countries/character-sets.ts'
+import { tellStrangeCharacter } from '../../countries/characters.ts'
+import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { isCountryCode } from '../../countries/iso-countries.ts'
+import type { Finding, Situation } from '../order-situation.ts'
+import { isExchanged } from './is-exchanged.ts'
+
+/** What exchange providers take of a name. */
+const NAME_MAX_EXCHANGED = 70
+
+type Address = CrossBorderPayment['to']['contactInformation']['address']
+
+/** Names of either side: what the provider takes where money is exchanged, else what the bank does. */
+export function checkName(order: CrossBorderPayment, { name: bankName, profile }: Bank, name: string): Finding {
+  const ofBank = profile.constraints.maxInformationFieldLength
+  const [max, taker] = isExchanged(order) ? [NAME_MAX_EXCHANGED, 'payments with exchange'] : [ofBank, bankName]
+  const length = [...transliterate(name)].length
+  return length > max
+    ? invalid(`has ${length} characters; ${taker === bankName ? `${taker} takes` : `${taker} take`} ${max}`)
+    : checkCharacters(name)
+}
+
+/** A member of an address. That of the receiver travels, so its characters count. */
+export function checkAddressText(side: 'from' | 'to', member: keyof Address, text: string): Finding {
+  const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
+  const reason = whyNotInAddress(side, member, text)
+  return reason === undefined ? undefined : { code, reason }
+}
+
+/** As much of an identification as the bank is told. */
+export function checkEndToEndId(bank: Bank, endToEndId: string): Finding {
+  const sent = carriedParts(bank).crossBorder?.endToEndId(endToEndId) ?? null
+  return sent === null ? undefined : checkUnchanged(sent)
+}
+
+/** The text that stays with the payer's own bank. */
+export function checkDebtorReference(
+  { remittanceInformation: { debtorReference } }: CrossBorderPayment,
+  { bank: { countryCode } }: Situation,
+): Finding {
+  const [max, length] = [debtorReferenceMax(countryCode), [...(debtorReference ?? '')].length]
+  if (length > max) {
+    return invalid(`has ${length} characters; banks of ${countryCode} take ${max}`)
+  }
+  return checkUnchanged(debtorReference ?? '')
+}
+
+function whyNotInAddress(side: 'from' | 'to', member: keyof Address, text: string): string | undefined {
+  if (member === 'country') {
+    return isCountryCode(text) ? undefined : `${text} is no country of ISO 3166-1`
+  }
+  const [max, length] = [ADDRESS_LENGTHS[member], [...transliterate(text)].length]
+  if (length > max) {
+    return `has ${length} characters; banks take ${max}`
+  }
+  return side === 'to' ? checkCharacters(text)?.reason : undefined
+}
+
+/** Letters that have a spelling in those of SWIFT are rewritten on the way. */
+function checkCharacters(text: string): Finding {
+  return checkUnchanged(transliterate(text))
+}
+
+function checkUnchanged(text: string): Finding {
+  const strange = firstStrangeToSepa(text)
+  return strange === undefined ? undefined : invalid(tellStrangeCharacter(strange))
+}
+
+function invalid(reason: string): Finding {
+  return { code: 'InvalidRequest', reason }
+}

@@ -1,0 +1,85 @@
+/** Decides upon an exchange when its deadline has come, by what its bank says then, and carries out what was decided. */
+
+import type { Context } from '../../context.ts'
+import { retryAt } from '../../foundation/retry-delay.ts'
+import { raiseTask, settleTask } from '../../operators/raise-task.ts'
+import { followPayment } from '../follow-payment.ts'
+import { isHeld, type Payment } from '../payment.ts'
+import { findPayment } from '../payment-store.ts'
+import { Overtaken } from '../record-status.ts'
+import { carryOutDecision } from './carry-out-decision.ts'
+import { postponeDecision } from './exchange-store.ts'
+import { withdrawAtDeadline } from './withdraw-at-deadline.ts'
+
+/** Between looks at a bank that does not say how the order stands: the rate that is held costs money meanwhile. */
+const UNDECIDED = { leastSeconds: 2, mostSeconds: 300 }
+/** People are told when a deadline has gone by for so long without a word of the bank. */
+const UNDECIDED_MAX_SECONDS = 600
+
+/** Sees to the signings of a payment that are open, so that what its users signed is known; false where a bank is silent. */
+export type LookAtSignings = (payment: Payment) => Promise<boolean>
+
+/**
+ * The deadline tests signing only. Signed, the deal stands, also when that is learned late; unsigned, the order is
+ * withdrawn at the bank and the deal undone; a bank that does not say how it stands breaks nothing. The payment's row
+ * decides, and the deal follows it: a death in between leaves nothing undecided, and nothing is decided twice.
+ */
+export async function decideExchange(context: Context, payment: Payment, look: LookAtSignings): Promise<void> {
+  try {
+    const decided = payment.exchange === 'awaited' ? await decide(context, payment, look) : payment
+    if (decided.exchange === 'awaited') {
+      await leaveUndecided(context, decided)
+    } else {
+      await carryOutDecision(context, decided)
+      await settleUndecided(context, decided)
+    }
+  } catch (error) {
+    if (!(error instanceof Overtaken)) {
+      throw error
+    }
+    await postponeDecision(context.database, payment, context.clock.now())
+  }
+}
+
+/** The payment as it is then; still awaited where its bank does not say how it stands. */
+async function decide(context: Context, payment: Payment, look: LookAtSignings): Promise<Payment> {
+  if (!isHeld(payment)) {
+    return payment
+  }
+  // A signature that the bank took shows in the authorisation first; what is learned there counts when the order is read.
+  if (!(await look(payment))) {
+    return payment
+  }
+  const read = await followPayment(context, (await findPayment(context.database, payment)) ?? payment)
+  return read.exchange === 'awaited' && wasReadSince(payment, read) ? await withdrawAtDeadline(context, read) : read
+}
+
+/** An order that its bank says it holds no more was looked for, too. */
+function wasReadSince({ deadlineAt }: Payment, read: Payment): boolean {
+  const isAfter = deadlineAt !== null && Temporal.Instant.compare(read.statusAt, deadlineAt) >= 0
+  return isAfter || read.lapsedAt !== null
+}
+
+async function leaveUndecided(context: Context, payment: Payment): Promise<void> {
+  const { clock, database } = context
+  const [now, deadline] = [clock.now(), payment.deadlineAt ?? clock.now()]
+  if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
+    const { partnerId, id: subjectId, bic: bank, outcome, bankPaymentId } = payment
+    const detail = { bank, outcome, bankPaymentId, deadline: deadline.toString() }
+    await raiseTask(context, { partnerId, kind: 'DeadlineUndecided', subjectType: 'payment', subjectId, detail })
+  }
+  await postponeDecision(database, payment, retryAt(deadline, now, UNDECIDED))
+}
+
+/** Closes what people were told of a deadline that went by for long. */
+async function settleUndecided(context: Context, payment: Payment): Promise<void> {
+  const { partnerId, id: subjectId, exchange } = payment
+  if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
+    await settleTask(context, { partnerId, kind: 'DeadlineUndecided', subjectId }, `its exchange is ${exchange}`)
+  }
+}
+
+function overdueSeconds({ clock }: Context, { deadlineAt }: Payment): number {
+  const now = clock.now()
+  return now.since(deadlineAt ?? now).total('seconds')
+}

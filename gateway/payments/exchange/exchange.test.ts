@@ -1,0 +1,112 @@
+/** Holds the law of exchanges: what bank and provider say, in whatever order, what is undone stays so and what stands is never undone for want of a signature. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import {
+  type BankWord,
+  dealFollows,
+  type ExchangeState,
+  exchangeAfter,
+  exchangeMayBecome,
+  statusThrough,
+} from './exchange.ts'
+
+const STATES = Object.keys(exchangeMayBecome) as ExchangeState[]
+const STATUSES: readonly PaymentStatusValue[] = [
+  'Unsigned',
+  'CustomerActionRequired',
+  'InProgress',
+  'Completed',
+  'Rejected',
+  'Cancelled',
+]
+const words: fc.Arbitrary<BankWord> = fc.record({ status: fc.constantFrom(...STATUSES), signed: fc.boolean() })
+const shown = (state: ExchangeState, status: PaymentStatusValue) =>
+  statusThrough(state, { status, statusReason: null }).status
+
+describe('what a bank’s word does to an exchange', () => {
+  it.each<[ExchangeState, PaymentStatusValue, boolean, ExchangeState]>([
+    ['awaited', 'Unsigned', false, 'awaited'],
+    ['awaited', 'CustomerActionRequired', false, 'awaited'],
+    ['awaited', 'CustomerActionRequired', true, 'standing'],
+    ['awaited', 'InProgress', true, 'standing'],
+    ['awaited', 'InProgress', false, 'awaited'],
+    ['awaited', 'Completed', true, 'standing'],
+    ['awaited', 'Cancelled', false, 'broken'],
+    ['awaited', 'Rejected', false, 'refused'],
+    ['standing', 'Unsigned', false, 'standing'],
+    ['standing', 'Cancelled', true, 'broken'],
+    ['standing', 'Rejected', true, 'refused'],
+    ['funded', 'Rejected', true, 'funded'],
+    ['unwithdrawn', 'InProgress', true, 'unwithdrawn'],
+    ['unwithdrawn', 'Cancelled', false, 'broken'],
+    ['booking', 'Unsigned', false, 'booking'],
+  ])('%s, told %s (signed: %s), is %s', (state, status, signed, after) => {
+    expect(exchangeAfter(state, { status, signed })).toBe(after)
+  })
+
+  it('is undone by no word but one that says that the order is gone', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STATES), words, (state, word) => {
+        const after = exchangeAfter(state, word)
+        const isUndone = after !== state && dealFollows[after] === 'break'
+        return !isUndone || word.status === 'Cancelled' || word.status === 'Rejected'
+      }),
+    )
+  })
+
+  it('is never signed back into life once it is undone', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('broken', 'refused', 'unwithdrawn'), fc.array(words), (undone, said) => {
+        let state: ExchangeState = undone
+        const states = [
+          state,
+          ...said.map((word) => {
+            state = exchangeAfter(state, word)
+            return state
+          }),
+        ]
+        expect(new Set(states.map((state) => dealFollows[state]))).toEqual(new Set(['break']))
+      }),
+    )
+  })
+})
+
+describe('what partners see of a payment with exchange', () => {
+  it.each<[ExchangeState, PaymentStatusValue, PaymentStatusValue]>([
+    ['awaited', 'Unsigned', 'Unsigned'],
+    ['awaited', 'Completed', 'InProgress'],
+    ['standing', 'CustomerActionRequired', 'CustomerActionRequired'],
+    ['standing', 'Completed', 'InProgress'],
+    ['funded', 'InProgress', 'InProgress'],
+    ['paid', 'Completed', 'Completed'],
+    ['returned', 'Completed', 'Rejected'],
+    ['broken', 'Completed', 'Cancelled'],
+    ['refused', 'Rejected', 'Rejected'],
+    ['unwithdrawn', 'InProgress', 'Cancelled'],
+  ])('%s, the bank saying %s, is shown as %s', (state, told, seen) => {
+    expect(shown(state, told)).toBe(seen)
+  })
+
+  it('is Completed by a payout only, whatever the bank says', () => {
+    for (const state of STATES) {
+      const completed = STATUSES.filter((status) => shown(state, status) === 'Completed')
+      expect(completed).toEqual(state === 'paid' ? STATUSES : [])
+    }
+  })
+
+  it('keeps the bank’s reason only beside the bank’s own word', () => {
+    const lacksFunds = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' } as const
+    expect(statusThrough('standing', lacksFunds)).toEqual(lacksFunds)
+    expect(statusThrough('broken', lacksFunds)).toEqual({ status: 'Cancelled', statusReason: null })
+  })
+})
+
+it('ends in a state that can be left by what comes back only', () => {
+  const ends = STATES.filter((state) => exchangeMayBecome[state].length === 0)
+  expect(ends).toEqual(['broken'])
+  for (const state of STATES) {
+    expect(exchangeMayBecome[state]).not.toContain(state)
+    expect(exchangeMayBecome[state]).not.toContain('booking')
+  }
+})

@@ -1,0 +1,77 @@
+/** Hands an order that is kept as an intent over to its bank, and ends the intent when the bank does not take it. */
+import type { Bank } from '../banks/bank.ts'
+import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { BankCaller, InitiationRequest, OrderTaken } from '../banks/connector.ts'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import { withLiveTokens } from '../consents/with-live-tokens.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { giveUpExchange } from './exchange/give-up-exchange.ts'
+import { giveUp } from './give-up-intent.ts'
+import type { Intent } from './intent.ts'
+
+/** To whom an order is handed, and what partners are told when it is refused. */
+export type Receiving<Order> = {
+  readonly bank: Bank
+  readonly product: {
+    initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<OrderTaken>
+  }
+  readonly refusalOf: (refusal: BankRefusal) => Error
+}
+
+/** Asks the bank once. A refusal leaves nothing behind; anything unclear leaves a payment whose outcome is unknown. */
+export async function handOver<Order>(
+  context: Context,
+  { consent, psu }: ConsentCaller,
+  intent: Intent<Order>,
+  { bank, product, refusalOf }: Receiving<Order>,
+): Promise<OrderTaken> {
+  const { order, bankRequestId: requestId, notification } = intent
+  try {
+    return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
+      const asking = await callerAtBank(context, { bank, consent, psu })
+      return await product.initiate(asking, order, { requestId, notification })
+    })
+  } catch (error) {
+    const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'
+    const isKept = await keepsThat(context, intent, () => endIntent(context, intent, isCertain, error))
+    throw isCertain && isKept ? refusalOf(error) : outcomeUnknown(intent)
+  }
+}
+
+/** What funds an exchange is not forgotten before the deal is undone. */
+async function endIntent(
+  context: Context,
+  intent: Parameters<typeof giveUp>[1] & Pick<Intent, 'exchange'>,
+  isCertain: boolean,
+  cause: unknown,
+): Promise<void> {
+  if (isCertain && intent.exchange !== undefined) {
+    await giveUpExchange(context, intent, cause)
+  } else {
+    await giveUp(context, intent, isCertain ? 'refused' : 'unknown', cause)
+  }
+}
+
+/** What cannot be kept now stays an intent: recovery takes it up as an unknown outcome, and nothing is asked twice. */
+async function keepsThat(
+  context: Context,
+  { paymentId }: Pick<Intent, 'paymentId'>,
+  keep: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await keep()
+    return true
+  } catch (error) {
+    context.log.error({ paymentId, error }, 'how an initiation ended could not be kept')
+    return false
+  }
+}
+
+function outcomeUnknown({ paymentId }: Pick<Intent, 'paymentId'>): Error {
+  const message =
+    'The bank was asked and its answer is not known: the payment may or may not be at the bank. ' +
+    'Do not send it again; follow the payment named here'
+  return refuse('unavailable', message, { paymentId })
+}

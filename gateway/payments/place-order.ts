@@ -1,0 +1,27 @@
+/** Writes the order of a payment that is kept once more, and hands it over: identical amount, receiver and date. */
+import type { Bank } from '../banks/bank.ts'
+import type { BankCaller, Connector, InitiationRequest, OrderTaken } from '../banks/connector.ts'
+import { bankOrderOf } from './bank-order.ts'
+import { crossBorderOrderOf } from './cross-border/cross-border-order.ts'
+import type { Payment } from './payment.ts'
+
+/** Asks a bank to take the order. */
+export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Promise<OrderTaken>
+
+/** Undefined where the bank has no such product, and for what funds an exchange: its price is not given twice. */
+export function placerOf(
+  { domesticPayments, crossBorderPayments }: Pick<Connector, 'domesticPayments' | 'crossBorderPayments'>,
+  { countryCode }: Pick<Bank, 'countryCode'>,
+  payment: Payment,
+  debtorIban: string | null,
+): PlaceOrder | undefined {
+  if (payment.exchange !== null) {
+    return undefined
+  }
+  if (payment.type === 'Domestic') {
+    const order = bankOrderOf(payment.ordered, countryCode, debtorIban)
+    return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
+  }
+  const order = crossBorderOrderOf(payment.ordered, countryCode, debtorIban)
+  return crossBorderPayments && ((caller, request) => crossBorderPayments.initiate(caller, order, request))
+}

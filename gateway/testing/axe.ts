@@ -1,0 +1,56 @@
+/** Judges a page in the browser by the rules of axe-core: WCAG 2.0 to 2.2, levels A and AA. */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Runs in the page: what fails, and where. */
+const RUN = `axe.run(document, ${JSON.stringify({ runOnly: LEVELS, resultTypes: ['violations'] })}).then(({ violations }) =>
+  violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
+
+/** Pages that load themselves again may do so under the judge's eyes. */
+const ATTEMPTS_MAX = 5
+
+/** What is wrong by these rules, by day and by night. The script comes by the debugging protocol, past the page's policies. */
+export async function faultsByAxe(page: Page): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const found = await judge(page, ATTEMPTS_MAX)
+    faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return faults
+}
+
+/** In one piece, lest the page goes between the script and its use; one that goes meanwhile is judged anew. */
+async function judge(page: Page, attempts: number): Promise<readonly string[]> {
+  try {
+    return await page.evaluate<readonly string[]>(`${axe.source};${RUN}`)
+  } catch (error) {
+    if (attempts > 1 && /context was destroyed|navigation/i.test(String(error))) {
+      await page.waitForLoadState()
+      return await judge(page, attempts - 1)
+    }
+    throw error
+  }
+}
+
+/** The same for a page of a browser that runs no scripts, not even these: a copy of it is judged in one that does. */
+export async function faultsOfCopyByAxe(page: Page): Promise<readonly string[]> {
+  const body = await page.content()
+  const { href } = new URL(page.url())
+  const context = await page.context().browser()?.newContext({ viewport: page.viewportSize() })
+  const copy = await context?.newPage()
+  if (copy === undefined) {
+    throw new Error('The browser has gone')
+  }
+  // By comparison: an address as a pattern would mean something else.
+  await copy.route(
+    (asked) => asked.href === href,
+    (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }),
+  )
+  await copy.goto(href)
+  const faults = await faultsByAxe(copy)
+  await context?.close()
+  return faults
+}

@@ -1,0 +1,103 @@
+/** The control API: what tests and the gateway's sandbox do to the provider behind everybody's back. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { ControlRefusal } from '../../bank/control/control-refusal.ts'
+import { moveClock, resetClock } from '../clock-store.ts'
+import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
+import type { ProviderContext } from '../provider-context.ts'
+import type { Sweep } from '../sweep.ts'
+import { arrivalControl } from './arrival-control.ts'
+import { dealControl } from './deal-control.ts'
+
+const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
+const Fault = Type.Object(
+  {
+    effect: Type.Union([...CALL_FAULTS, ...BUSINESS_FAULTS].map((effect) => Type.Literal(effect))),
+    operation: Type.Optional(Type.String({ maxLength: 100 })),
+    times: Type.Optional(Type.Integer({ minimum: 1 })),
+    milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    seconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    amount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}(\\.[0-9]{1,4})?$' })),
+  },
+  { additionalProperties: false },
+)
+const Limits = Type.Object({ perMinute: Type.Integer({ minimum: 0 }) }, { additionalProperties: false })
+const NoticeAddress = Type.Object({ url: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: false })
+
+/** Registers the routes; here everything is JSON. */
+export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.addHook('onRequest', async ({ headers }) => {
+    // A page elsewhere that a browser on this machine shows must not reach in here.
+    const site = headers['sec-fetch-site']
+    if (site === 'cross-site' || site === 'same-site') {
+      throw new ControlRefusal(403, 'The control API is not for other sites')
+    }
+  })
+  scope.setErrorHandler(async (error, _request, reply) => {
+    const status = error instanceof ControlRefusal ? error.status : statusOf(error)
+    if (status >= 500) {
+      context.log.error({ err: error }, 'a control call failed')
+    }
+    return reply.code(status).send({ message: error instanceof Error ? error.message : 'Failed' })
+  })
+  clockRoutes(context, sweep, scope)
+  faultRoutes(context, scope)
+  dealControl(context, sweep, scope)
+  arrivalControl(context, sweep, scope)
+  scope.get('/calls', () => Object.fromEntries(context.calls))
+  scope.delete('/sessions', () => {
+    context.sessions.forgetAll()
+    return {}
+  })
+  scope.post<{ Body: Static<typeof Limits> }>('/limits', { schema: { body: Limits } }, ({ body }) => {
+    Object.assign(context.limits, { perMinute: body.perMinute, since: null, taken: 0 })
+    return body
+  })
+  scope.post<{ Body: Static<typeof NoticeAddress> }>(
+    '/notice-address',
+    { schema: { body: NoticeAddress } },
+    ({ body }) => {
+      context.notices.url = body.url
+      return body
+    },
+  )
+}
+
+function clockRoutes(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+  const read = async () => ({
+    now: context.clock.now().toString(),
+    nextDueAt: (await sweep.nextDueAt())?.toString() ?? null,
+  })
+  scope.get('/clock', read)
+  scope.post<{ Body: Static<typeof ClockMove> }>('/clock', { schema: { body: ClockMove } }, async ({ body }) => {
+    const target = body.reset === true ? null : parseInstant(body.now)
+    await sweep.alone(() => (target === null ? resetClock(context) : moveClock(context, target)))
+    await sweep.runUntilIdle()
+    return await read()
+  })
+}
+
+function faultRoutes({ faults }: ProviderContext, scope: FastifyInstance): void {
+  scope.get('/faults', () => faults.list())
+  scope.post<{ Body: Static<typeof Fault> }>('/faults', { schema: { body: Fault } }, ({ body }) => {
+    faults.add(body)
+    return faults.list()
+  })
+  scope.delete('/faults', () => {
+    faults.clear()
+    return []
+  })
+}
+
+function parseInstant(text: string | undefined): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text ?? '')
+  } catch {
+    throw new ControlRefusal(400, 'Say {"now": "<ISO instant>"} or {"reset": true}')
+  }
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : 500
+}

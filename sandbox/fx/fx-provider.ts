@@ -1,0 +1,99 @@
+/** Puts the sandbox's provider of exchange together: its books, its clock, its server and its sweep. */
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { movableClock } from '../../gateway/foundation/clock.ts'
+import { openDatabase } from '../../gateway/foundation/database/database.ts'
+import { migrate } from '../../gateway/foundation/database/migrate.ts'
+import type { Log } from '../../gateway/foundation/log.ts'
+import { openPageServer } from '../page-server.ts'
+import { loadClock } from './clock-store.ts'
+import { controlRoutes } from './control/routes.ts'
+import { openFaults } from './faults.ts'
+import { pageRoutes } from './overview.ts'
+import type { AnswerJudge } from './protocol/inspect.ts'
+import { type Inspector, publicRoutes } from './protocol/server.ts'
+import { openSessions } from './protocol/sessions.ts'
+import type { ProviderContext } from './provider-context.ts'
+import { startSweep } from './sweep.ts'
+import type { Tables } from './tables.ts'
+
+export type FxProviderSettings = {
+  readonly connectionString: string
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  readonly log: Log
+  /** Where notifications go; nobody is told without. */
+  readonly noticeUrl?: string
+  /** Calls in a minute before 429; as many as in production unless said. */
+  readonly callsPerMinute?: number
+  /** Says what is wrong with an answer; for tests. */
+  readonly judge?: AnswerJudge
+}
+
+export type SandboxFxProvider = {
+  /** Public interface (below `/v2`) and control API, without a final slash. */
+  readonly url: string
+  /** Answers that the judge found fault with. */
+  violations(): readonly string[]
+  close(): Promise<void>
+}
+
+const SCHEMA = 'sandbox_fx'
+const CONNECTIONS_MAX = 6
+const CALLS_PER_MINUTE = 500
+
+/** Starts it; when this returns, it serves. */
+export async function startSandboxFx(settings: FxProviderSettings): Promise<SandboxFxProvider> {
+  await migrate(settings.connectionString, new URL('./migrations/', import.meta.url), SCHEMA)
+  const context = openContext(settings)
+  await loadClock(context)
+  const violations: string[] = []
+  const sweep = startSweep(context)
+  const server = openPageServer({ closing: 'all' })
+  const inspect: Inspector = (answer) => void violations.push(...(settings.judge?.(answer) ?? []))
+  server.register(async (scope) => pageRoutes(context, scope))
+  server.register(async (scope) => publicRoutes(context, sweep, inspect, scope), { prefix: '/v2' })
+  server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
+  return {
+    url: await listen(server, settings),
+    violations: () => violations,
+    close: async () => {
+      await server.close()
+      await sweep.stop()
+      await context.database.close()
+    },
+  }
+}
+
+function openContext({ connectionString, log, noticeUrl, callsPerMinute }: FxProviderSettings): ProviderContext {
+  const clock = movableClock()
+  return {
+    database: openDatabase<Tables>({
+      connectionString,
+      applicationName: 'havn sandbox fx',
+      connectionsMax: CONNECTIONS_MAX,
+      schema: SCHEMA,
+    }),
+    clock,
+    log,
+    faults: openFaults(),
+    sessions: openSessions(clock),
+    notices: { url: noticeUrl ?? null },
+    limits: { perMinute: callsPerMinute ?? CALLS_PER_MINUTE, since: null, taken: 0 },
+    calls: new Map(),
+  }
+}
+
+async function listen(server: FastifyInstance, { host, port }: FxProviderSettings): Promise<string> {
+  await server.listen({ host, port })
+  const taken = server.addresses().find(isAddress)
+  if (taken === undefined) {
+    throw new Error("The sandbox's provider of exchange listens nowhere")
+  }
+  return `http://${host.includes(':') ? `[${host}]` : host}:${taken.port}`
+}
+
+function isAddress(address: AddressInfo | string): address is AddressInfo {
+  return typeof address !== 'string'
+}

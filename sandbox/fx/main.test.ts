@@ -1,0 +1,20 @@
+/** Guarantees of the sandbox's provider of exchange as a program of its own. */
+import { afterAll, beforeAll } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { programGuarantees } from '../testing/program-guarantees.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+programGuarantees({
+  main: new URL('./main.ts', import.meta.url),
+  pages: 'url',
+  settings: () => ({ DATABASE_URL: database.connectionString, HAVN_SANDBOX_FX_PORT: '0' }),
+  wrong: [
+    ['DATABASE_URL', ''],
+    ['HAVN_SANDBOX_FX_PORT', '80000'],
+  ],
+})

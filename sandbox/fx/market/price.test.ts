@@ -1,0 +1,54 @@
+/** Guarantees of prices: half a percent from the middle, on either side, for every pair and amount, by other arithmetic. */
+import Big from 'big.js'
+import { assert, constantFrom, integer, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { currenciesTraded, currencyOf, pairOf, printAmount, readAmount, type Traded } from './market.ts'
+import { priceOf } from './price.ts'
+
+const currency = constantFrom(...currenciesTraded)
+const cents = integer({ min: 1_00, max: 1_000_000_00 })
+
+/** What so much of a currency is worth in euros. */
+const inEuros = (minor: bigint, { decimals, perEuro }: Traded) =>
+  new Big(minor.toString()).div(new Big(10).pow(decimals)).div(perEuro)
+
+test('cost half a percent more than they are worth, whichever side is fixed', () => {
+  assert(
+    property(currency, currency, constantFrom('buy' as const, 'sell' as const), cents, (buy, sell, fixedSide, some) => {
+      if (buy === sell) {
+        return
+      }
+      const price = priceOf({ buy, sell, fixedSide, minor: BigInt(some) })
+      const [bought, sold] = [inEuros(price.buyMinor, buy), inEuros(price.sellMinor, sell)]
+      // Half a unit of the amount that was computed, and the last digit of the printed rate.
+      const computed = fixedSide === 'buy' ? sell : buy
+      const halfUnit = new Big(10).pow(-computed.decimals).div(computed.perEuro).div(2)
+      const slack = halfUnit.times('1.01').plus(bought.times('0.00000002'))
+      expect(sold.minus(bought.times('1.005')).abs().lte(slack), `${sold} for ${bought}`).toBe(true)
+      expect(fixedSide === 'buy' ? price.buyMinor : price.sellMinor).toBe(BigInt(some))
+    }),
+  )
+})
+
+test.each([
+  ['NOK', 'USD', '0.10455558'],
+  ['DKK', 'JPY', '23.83373246'],
+  ['GBP', 'SEK', '13.24516965'],
+  ['USD', 'NOK', '9.56429142'],
+])('are for the cross rate of %s and %s that the central bank’s figures give', (from, to, rate) => {
+  const [sell, buy] = [currencyOf(from), currencyOf(to)]
+  if (sell === undefined || buy === undefined) {
+    throw new Error('The currency is not traded')
+  }
+  const { midRate } = priceOf({ buy, sell, fixedSide: 'sell', minor: 100_00n })
+  const perSold = pairOf(buy, sell)[0] === sell ? new Big(midRate) : new Big(1).div(midRate)
+  expect(perSold.round(8).minus(rate).abs().lte('0.00000002')).toBe(true)
+})
+
+test('amounts are read as they are printed', () => {
+  assert(
+    property(currency, integer({ min: 0, max: 1_000_000_000 }), (one, minor) => {
+      expect(readAmount(printAmount(BigInt(minor), one.code), one)).toBe(BigInt(minor))
+    }),
+  )
+})

@@ -1,0 +1,141 @@
+/** Takes a payment to a known receiver, out of a conversion or of a balance; a request id is good for one. */
+import { newId } from '../../../gateway/foundation/ids.ts'
+import { findConversion } from '../deals/conversion-store.ts'
+import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
+import { currencyOf, readAmount, type Traded } from '../market/market.ts'
+import { keepNotice } from '../notices/keep-notice.ts'
+import type { Call } from '../protocol/call.ts'
+import { shortReference } from '../protocol/print-time.ts'
+import { refused } from '../protocol/refusal.ts'
+import { findBeneficiary } from '../receivers/beneficiary-store.ts'
+import { dueAtOf } from './advance-payment.ts'
+import { insertPayment, isRequestUsed, paidOutOf } from './payment-store.ts'
+import { showPayment } from './show-payment.ts'
+
+/** What is kept of an order as it came. */
+const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/
+
+export async function createPayment(call: Call): Promise<object> {
+  const { context, books, at, parameters } = call
+  const order = await readOrder(call, 'payment_create_failed')
+  const requestId = parameters['unique_request_id'] ?? ''
+  if (await isRequestUsed(books, requestId)) {
+    const message = 'The unique_request_id provided for this payment has already been used'
+    throw refused('payment_create_failed', 'duplicate_request', 'duplicate_request', message)
+  }
+  if (context.faults.take('refuse-payment') !== undefined) {
+    const message = 'The account is currently not permitted to create payments.'
+    throw refused('payment_create_failed', 'account', 'unsupported_account', message)
+  }
+  const id = newId()
+  const payment = await insertPayment(books, {
+    ...order,
+    id,
+    request_id: requestId,
+    short_reference: `${shortReference('', at, id).slice(2)}001`,
+    details: JSON.stringify(Object.fromEntries(Object.entries(parameters).filter(([name]) => DETAILS.test(name)))),
+    status: 'ready_to_send',
+    failure_reason: '',
+    returned_minor: 0n,
+    outcome: null,
+    transferred_at: null,
+    created_at: at.toString(),
+    updated_at: at.toString(),
+    due_at: dueAtOf(order.payment_on, at).toString(),
+  })
+  const shown = showPayment(payment)
+  await keepNotice(books, { type: 'payment/payment_ready_to_send', body: shown, at })
+  return shown
+}
+
+/** Says whether an order would be taken. */
+export async function validatePayment(call: Call): Promise<object> {
+  await readOrder(call, 'payment_validate_failed')
+  return { validation_result: 'success' }
+}
+
+type Order = {
+  readonly beneficiary_id: string
+  readonly conversion_id: string | null
+  readonly currency: string
+  readonly amount_minor: bigint
+  readonly reference: string
+  readonly reason: string
+  readonly payment_type: string
+  readonly payment_on: string
+}
+
+async function readOrder(call: Call, errorCode: string): Promise<Order> {
+  const { parameters, books } = call
+  const currency = currencyOf(parameters['currency'] ?? '')
+  if (currency === undefined) {
+    throw refused(errorCode, 'currency', 'invalid_currency', 'Currency is not supported')
+  }
+  const minor = readAmount(parameters['amount'] ?? '', currency)
+  if (typeof minor !== 'bigint' || minor === 0n) {
+    throw refused(errorCode, 'amount', 'amount_type_is_wrong', 'amount should be of numeric type')
+  }
+  const beneficiary = await findBeneficiary(books, parameters['beneficiary_id'] ?? '')
+  if (beneficiary === undefined) {
+    throw refused(errorCode, 'beneficiary_id', 'invalid_beneficiary_id', 'Beneficiary could not be found')
+  }
+  if (beneficiary.details['currency'] !== currency.code) {
+    const message = 'Currency does not match that of the beneficiary'
+    throw refused(errorCode, 'beneficiary_currency', 'invalid_beneficiary_currency', message)
+  }
+  const conversionOn = await requireConversion(call, errorCode, { code: currency.code, minor })
+  return {
+    beneficiary_id: beneficiary.id,
+    conversion_id: parameters['conversion_id'] ?? null,
+    currency: currency.code,
+    amount_minor: minor,
+    reference: parameters['reference'] ?? '',
+    reason: parameters['reason'] ?? '',
+    payment_type: parameters['payment_type'] ?? 'regular',
+    payment_on: readDay(call, errorCode, { currency, conversionOn }).toString(),
+  }
+}
+
+/** The day of the conversion that it is paid from; null when it is paid from a balance. */
+async function requireConversion(
+  { parameters, books }: Call,
+  errorCode: string,
+  paid: { readonly code: string; readonly minor: bigint },
+): Promise<Temporal.PlainDate | null> {
+  const id = parameters['conversion_id']
+  if (id === undefined) {
+    return null
+  }
+  const conversion = await findConversion(books, id)
+  if (conversion === undefined || conversion.buy_currency !== paid.code || conversion.loss_minor !== null) {
+    throw refused(errorCode, 'conversion_id', 'invalid_conversion_id', 'Conversion could not be found')
+  }
+  const { minor: spoken } = await paidOutOf(books, id)
+  if (spoken + paid.minor > conversion.buy_minor) {
+    const message = 'The payment amount is more than the value of the conversion'
+    throw refused(errorCode, 'conversion_id', 'invalid_amount_for_conversion', message)
+  }
+  return conversion.conversion_on
+}
+
+function readDay(
+  { parameters, at }: Call,
+  errorCode: string,
+  { currency, conversionOn }: { readonly currency: Traded; readonly conversionOn: Temporal.PlainDate | null },
+): Temporal.PlainDate {
+  const today = dayAt(at)
+  const asked = parameters['payment_date']
+  if (asked === undefined) {
+    const isLater = conversionOn !== null && Temporal.PlainDate.compare(conversionOn, today) > 0
+    return dealingDay([currency], isLater ? conversionOn : today)
+  }
+  const day = Temporal.PlainDate.from(asked)
+  if (conversionOn !== null && Temporal.PlainDate.compare(day, conversionOn) < 0) {
+    const message = 'The payment date cannot be sooner than the conversion date'
+    throw refused(errorCode, 'payment_date', 'payment_date_is_too_early', message)
+  }
+  if (Temporal.PlainDate.compare(day, today) < 0 || !isDealingDay([currency], day)) {
+    throw refused(errorCode, 'payment_date', 'invalid_payment_date', 'The payment date is invalid')
+  }
+  return day
+}

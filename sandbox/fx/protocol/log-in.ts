@@ -1,0 +1,34 @@
+/** Begins a session for whoever knows the login, and ends it. */
+import type { Call } from './call.ts'
+import { authFailed, ProviderRefusal } from './refusal.ts'
+
+/** Everybody knows them: they open nothing but invented money. */
+export const LOGIN = {
+  loginId: 'havn-sandbox',
+  apiKey: 'havn0000sandbox0000havn0000sandbox0000havn0000sandbox0000havn000',
+} as const
+const API_KEY_CHARACTERS = 64
+
+export function logIn({ context, parameters }: Call): object {
+  const { login_id, api_key = '' } = parameters
+  if (api_key.length !== API_KEY_CHARACTERS) {
+    throw new ProviderRefusal(400, 'auth_invalid_user_login_details', [
+      {
+        field: 'api_key',
+        code: 'api_key_length_is_invalid',
+        message: `api_key should be ${API_KEY_CHARACTERS} character(s) long`,
+        params: { length: API_KEY_CHARACTERS },
+      },
+    ])
+  }
+  if (login_id !== LOGIN.loginId || api_key !== LOGIN.apiKey) {
+    throw authFailed
+  }
+  return { auth_token: context.sessions.begin() }
+}
+
+/** The token was good, or the call would not be here. */
+export function closeSession({ context, token }: Call): object {
+  context.sessions.end(token)
+  return {}
+}

@@ -1,0 +1,80 @@
+/** Lists the operations that the provider serves, each with the verb behind it. */
+import { bookConversion } from '../deals/book-conversion.ts'
+import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../deals/cancel-conversion.ts'
+import { createQuote } from '../deals/create-quote.ts'
+import { detailedRate } from '../deals/detailed-rate.ts'
+import { listConversions, readConversion } from '../deals/read-conversions.ts'
+import { emulateFunding } from '../funds/emulate-funding.ts'
+import {
+  findFundingAccounts,
+  listTransactions,
+  readBalance,
+  readFundingTransaction,
+  readSender,
+  readTransaction,
+} from '../funds/read-funds.ts'
+import { createPayment, validatePayment } from '../payouts/create-payment.ts'
+import { deletePayment, listPayments, readPayment } from '../payouts/read-payments.ts'
+import {
+  createBeneficiary,
+  listBeneficiaries,
+  readBeneficiary,
+  validateBeneficiary,
+} from '../receivers/keep-beneficiary.ts'
+import {
+  beneficiaryRequiredDetails,
+  conversionDates,
+  listCurrencies,
+  payerRequiredDetails,
+  paymentDates,
+  paymentDeliveryDate,
+  purposeCodes,
+  settlementAccounts,
+} from '../receivers/reference-data.ts'
+import type { Operation, Verb } from './call.ts'
+import { closeSession, logIn } from './log-in.ts'
+
+export const operations: readonly Operation[] = [
+  { ...post('/authenticate/api', logIn, 'auth_invalid_user_login_details'), open: true },
+  post('/authenticate/close_session', closeSession, 'close_session_failed'),
+  get('/rates/detailed', detailedRate, 'detailed_rates_failed'),
+  post('/quotes/create', createQuote, 'quote_create_failed'),
+  post('/conversions/create', bookConversion, 'conversion_create_failed'),
+  get('/conversions/find', listConversions, 'conversions_find_failed'),
+  get('/conversions/profit_and_loss', findProfitAndLoss, 'conversions_profit_and_loss_failed'),
+  get('/conversions/{id}', readConversion, 'conversion_find_failed'),
+  get('/conversions/{id}/cancellation_quote', quoteCancellation, 'conversion_cancellation_quote_failed'),
+  post('/conversions/{id}/cancel', cancelConversion, 'conversion_cancel_failed'),
+  get('/funding_accounts/find', findFundingAccounts, 'funding_accounts_find_failed'),
+  get('/balances/{currency}', readBalance, 'balance_find_failed'),
+  get('/transactions/find', listTransactions, 'transactions_find_failed'),
+  get('/transactions/sender/{id}', readSender, 'sender_find_failed'),
+  get('/transactions/{id}', readTransaction, 'transaction_find_failed'),
+  get('/funding_transactions/{id}', readFundingTransaction, 'funding_transaction_find_failed'),
+  post('/beneficiaries/validate', validateBeneficiary, 'beneficiary_validate_failed'),
+  post('/beneficiaries/create', createBeneficiary, 'beneficiary_create_failed'),
+  post('/beneficiaries/find', listBeneficiaries, 'beneficiaries_find_failed'),
+  get('/beneficiaries/{id}', readBeneficiary, 'beneficiary_find_failed'),
+  post('/payments/create', createPayment, 'payment_create_failed'),
+  post('/payments/validate', validatePayment, 'payment_validate_failed'),
+  get('/payments/find', listPayments, 'payments_find_failed'),
+  get('/payments/payment_delivery_date', paymentDeliveryDate, 'payment_delivery_date_failed'),
+  get('/payments/{id}', readPayment, 'payment_find_failed'),
+  post('/payments/{id}/delete', deletePayment, 'payment_delete_failed'),
+  get('/reference/currencies', listCurrencies, 'currencies_failed'),
+  get('/reference/conversion_dates', conversionDates, 'conversion_dates_failed'),
+  get('/reference/payment_dates', paymentDates, 'payment_dates_failed'),
+  get('/reference/payment_purpose_codes', purposeCodes, 'payment_purpose_codes_failed'),
+  get('/reference/beneficiary_required_details', beneficiaryRequiredDetails, 'beneficiary_required_details_failed'),
+  get('/reference/payer_required_details', payerRequiredDetails, 'payer_required_details_failed'),
+  get('/reference/settlement_accounts', settlementAccounts, 'settlement_accounts_failed'),
+  post('/demo/funding/create', emulateFunding, 'demo_funding_create_failed'),
+]
+
+function get(path: string, verb: Verb, errorCode: string): Operation {
+  return { method: 'GET', path, verb, errorCode }
+}
+
+function post(path: string, verb: Verb, errorCode: string): Operation {
+  return { method: 'POST', path, verb, errorCode }
+}

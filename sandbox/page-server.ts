@@ -1,0 +1,38 @@
+/** Begins the servers of pages that programs of the sandbox have: limits, forms, and the headers that no page goes without. */
+import { type FastifyInstance, fastify } from 'fastify'
+
+const BODY_BYTES_MAX = 64 * 1024
+/**
+ * Browsers check `form-action` against every redirect that follows a form, and those lead to the client or app
+ * and from there to its own customer: any https address, and plain http on this machine.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'self' https: http://127.0.0.1:* http://localhost:*",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `closing` says whether connections are cut when it closes, or those that nothing comes over. It does not listen yet. */
+export function openPageServer({ closing }: { readonly closing: 'all' | 'idle' }): FastifyInstance {
+  const server = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    exposeHeadRoutes: false,
+    forceCloseConnections: closing === 'all' ? true : 'idle',
+    logger: false,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  })
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(text))))
+  })
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    })
+  })
+  return server
+}

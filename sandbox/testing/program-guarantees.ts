@@ -1,0 +1,53 @@
+/** What every program of the sandbox guarantees of how it begins and ends. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test, vi } from 'vitest'
+
+/** The program of a test. */
+export type ProgramUnderTest = {
+  readonly main: URL
+  /** What it needs to start on free ports. */
+  readonly settings: () => Readonly<Record<string, string>>
+  /** By which name it tells its parent where its pages are. */
+  readonly pages: string
+  /** Settings that it refuses, each with a value that it cannot have. */
+  readonly wrong: readonly (readonly [name: string, value: string])[]
+}
+
+/** Declares the tests. */
+export function programGuarantees({ main, pages, settings, wrong }: ProgramUnderTest): void {
+  const start = (environment: Readonly<Record<string, string>> = {}): ChildProcess =>
+    fork(main, { env: { HAVN_LOG_LEVEL: 'error', ...settings(), ...environment }, silent: true })
+
+  test('says when it is ready, and ends when told to', async () => {
+    const child = start()
+    const [ready] = await once(child, 'message')
+    expect(ready).toMatchObject({ ready: true, [pages]: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
+    expect((await fetch(`${ready[pages]}/`)).status).toBe(200)
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+  })
+
+  test('ends when its parent is gone', async () => {
+    const child = start()
+    await once(child, 'message')
+    child.disconnect()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+  })
+
+  test.each<readonly [string, string]>([...wrong, ['HAVN_LOG_LEVEL', 'loud']])(
+    'names %s when it is wrong',
+    async (name, value) => {
+      const child = start({ [name]: value })
+      let said = ''
+      child.stderr?.on('data', (chunk) => {
+        said += chunk
+      })
+      const [code] = await once(child, 'exit')
+      expect(code).toBe(1)
+      await vi.waitFor(() => expect(said).toContain(name))
+    },
+  )
+}
