@@ -180,7 +180,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     const first = await startHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
     const children = (await childrenOf(first.pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
-    expect(children).toHaveLength(4)
+    expect(children).toHaveLength(5)
     signal(first.pid, 'SIGKILL')
     expect(await waitUntil(() => areGone(children), WAIT_MILLISECONDS)).toBe(true)
     await startHavn()

@@ -1,25 +1,13 @@
 /** Declares the steps of the sandbox's provider of exchange: what goes wrong there, what becomes of payouts, and money from elsewhere. */
 import { Type } from 'typebox'
 import { operation } from './operation.ts'
+import { sandboxStep } from './sandbox-steps.ts'
 import { filledText, text, uuid } from './shapes.ts'
-
-const step = {
-  server: 'base',
-  tag: 'Sandbox',
-  method: 'POST',
-  admits: 'partner',
-  psu: 'none',
-  failures: [],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: ['InvalidRequest'],
-  idempotent: true,
-  sandboxOnly: true,
-} as const
 
 const AMOUNT = '^[0-9]{1,12}(\\.[0-9]{1,4})?$'
 
 export const disturbSandboxExchange = operation({
-  ...step,
+  ...sandboxStep,
   id: 'disturbSandboxExchange',
   path: '/api/sandbox/exchange/faults',
   summary: 'Let the provider of exchange fail',
@@ -75,7 +63,7 @@ export const disturbSandboxExchange = operation({
 })
 
 export const stepSandboxPayout = operation({
-  ...step,
+  ...sandboxStep,
   id: 'stepSandboxPayout',
   path: '/api/sandbox/payments/{paymentId}/payout/{step}',
   summary: 'Let something happen to the payout of a payment',
@@ -109,7 +97,7 @@ export const stepSandboxPayout = operation({
 })
 
 export const addSandboxArrival = operation({
-  ...step,
+  ...sandboxStep,
   id: 'addSandboxArrival',
   path: '/api/sandbox/exchange/arrivals',
   summary: 'Send money to the provider of exchange',

@@ -32,7 +32,8 @@ export const SandboxWay = Type.Object(
 )
 export type SandboxWay = Static<typeof SandboxWay>
 
-const step = {
+/** What all steps of the sandbox have in common. */
+export const sandboxStep = {
   server: 'base',
   tag: 'Sandbox',
   method: 'POST',
@@ -46,7 +47,7 @@ const step = {
 } as const
 
 export const decideSandboxApproval = operation({
-  ...step,
+  ...sandboxStep,
   id: 'decideSandboxApproval',
   path: '/api/sandbox/approvals/{approvalId}/{decision}',
   summary: 'Be the user of an approval',
@@ -59,7 +60,7 @@ export const decideSandboxApproval = operation({
 })
 
 export const decideSandboxConsent = operation({
-  ...step,
+  ...sandboxStep,
   id: 'decideSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/{decision}',
   summary: 'Be the user of a consent',
@@ -70,7 +71,7 @@ export const decideSandboxConsent = operation({
 })
 
 export const decideSandboxCancellation = operation({
-  ...step,
+  ...sandboxStep,
   id: 'decideSandboxCancellation',
   path: '/api/sandbox/cancellations/{cancellationId}/{decision}',
   summary: 'Be the user of a cancellation',
@@ -81,7 +82,7 @@ export const decideSandboxCancellation = operation({
 })
 
 export const endSandboxConsent = operation({
-  ...step,
+  ...sandboxStep,
   id: 'endSandboxConsent',
   path: '/api/sandbox/consents/{consentId}/end',
   summary: 'End a consent at its bank',
@@ -107,7 +108,7 @@ export const SandboxPaymentStep = Type.Enum(['sign', 'cancel', 'take-back', 'rel
 export type SandboxPaymentStep = Static<typeof SandboxPaymentStep>
 
 export const stepSandboxPayment = operation({
-  ...step,
+  ...sandboxStep,
   id: 'stepSandboxPayment',
   path: '/api/sandbox/payments/{paymentId}/{step}',
   summary: 'Let something happen to a payment at its bank',
@@ -118,7 +119,7 @@ export const stepSandboxPayment = operation({
 })
 
 export const setSandboxPaymentStatus = operation({
-  ...step,
+  ...sandboxStep,
   id: 'setSandboxPaymentStatus',
   path: '/api/sandbox/payments/{paymentId}/status',
   summary: "Set a payment's status at its bank",
@@ -134,7 +135,7 @@ export const setSandboxPaymentStatus = operation({
 })
 
 export const addSandboxEntry = operation({
-  ...step,
+  ...sandboxStep,
   id: 'addSandboxEntry',
   path: '/api/sandbox/accounts/{bban}/entries',
   summary: 'Book something on an account',
@@ -161,7 +162,7 @@ export const addSandboxEntry = operation({
 })
 
 export const disturbSandboxBank = operation({
-  ...step,
+  ...sandboxStep,
   id: 'disturbSandboxBank',
   path: '/api/sandbox/banks/{bic}/faults',
   summary: 'Let a bank fail',
@@ -184,7 +185,7 @@ export const disturbSandboxBank = operation({
 })
 
 export const healSandboxBanks = operation({
-  ...step,
+  ...sandboxStep,
   id: 'healSandboxBanks',
   method: 'DELETE',
   path: '/api/sandbox/faults',

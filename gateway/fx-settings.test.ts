@@ -35,7 +35,6 @@ test('what is not set is as the provider has it', () => {
 
 test.each([
   ['production', 'https://api.currencycloud.com/'],
-  ['production', 'https://devapi.currencycloud.com'],
   ['sandbox', 'https://devapi.currencycloud.com'],
   ['sandbox', 'http://127.0.0.1:8086'],
   ['sandbox', 'http://localhost:8086/'],
@@ -44,6 +43,7 @@ test.each([
 })
 
 test.each([
+  ['production', 'https://devapi.currencycloud.com'],
   ['production', 'http://api.currencycloud.com'],
   ['production', 'http://127.0.0.1:8086'],
   ['production', 'https://api.currencycloud.com.evil.example'],
@@ -57,7 +57,9 @@ test.each([
   ['sandbox', 'ftp://127.0.0.1'],
   ['sandbox', 'nonsense'],
 ])('%s may not speak to %s', (mode, url) => {
-  expect(() => read({ ...FX, HAVN_MODE: mode, HAVN_FX_URL: url })).toThrow(`HAVN_FX_URL must be https://devapi`)
+  expect(() => read({ ...FX, HAVN_MODE: mode, HAVN_FX_URL: url })).toThrow(
+    `HAVN_FX_URL must be https://${mode === 'sandbox' ? 'devapi' : 'api'}.currencycloud.com`,
+  )
 })
 
 test.each([

@@ -30,9 +30,8 @@ export const FX_PROVIDERS = ['none', 'currencycloud'] as const
 
 const HOLD_SECONDS_MAX = 3_600
 const CONTACT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const REAL_HOST = 'api.currencycloud.com'
-/** Money at this one is invented. */
-const DEMO_HOST = 'devapi.currencycloud.com'
+/** Where the provider is; money at the sandbox's is invented, and real money must never be sent to accounts that it names. */
+const PROVIDERS_HOST = { production: 'api.currencycloud.com', sandbox: 'devapi.currencycloud.com' } as const
 
 /** Null when no provider is named; faults go to `problems`. */
 export function judgeFxSettings(
@@ -43,7 +42,7 @@ export function judgeFxSettings(
   if (provider === 'none') {
     return null
   }
-  const url = given.url === '' ? `https://${mode === 'sandbox' ? DEMO_HOST : REAL_HOST}` : given.url
+  const url = given.url === '' ? `https://${PROVIDERS_HOST[mode]}` : given.url
   const faults = {
     [`HAVN_FX_URL must be ${placesIn(mode)}, not "${url}"`]: !mayBeAt(url, mode),
     'HAVN_FX_LOGIN_ID is missing: the login at the provider of exchange': loginId === '',
@@ -72,10 +71,10 @@ function mayBeAt(text: string, mode: 'sandbox' | 'production'): boolean {
     return false
   }
   const { protocol, host, hostname } = url
-  const isProviders = protocol === 'https:' && (host === DEMO_HOST || (mode === 'production' && host === REAL_HOST))
+  const isProviders = protocol === 'https:' && host === PROVIDERS_HOST[mode]
   return isProviders || (mode === 'sandbox' && isLoopback(hostname) && /^https?:$/.test(protocol))
 }
 
 function placesIn(mode: 'sandbox' | 'production'): string {
-  return `https://${DEMO_HOST} or ${mode === 'sandbox' ? 'an address of this machine' : `https://${REAL_HOST}`}`
+  return `https://${PROVIDERS_HOST[mode]}${mode === 'sandbox' ? ' or an address of this machine' : ''}`
 }

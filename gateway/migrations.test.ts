@@ -28,6 +28,7 @@ const ACROSS_PARTNERS = [
   'fx_deals_noticed',
   'fx_quotes_referred',
   'fx_receipts_noticed',
+  'fx_receipts_once',
 ]
 
 let database: FreshDatabase

@@ -297,6 +297,7 @@ create table fx_deals (
   conversion_id text,
   beneficiary_id text,
   payout_id text,
+  doubt_until timestamp with time zone,
   returned_minor bigint,
   unwanted text,
   failing_since timestamp with time zone,
@@ -335,6 +336,7 @@ create table fx_providers (
   name text not null,
   receipts_taken_to timestamp with time zone,
   look_at timestamp with time zone not null,
+  looked_at timestamp with time zone,
   lease_until timestamp with time zone,
   turns_until timestamp with time zone not null,
   constraint fx_providers_pkey PRIMARY KEY (name)
@@ -363,12 +365,13 @@ create table fx_quotes (
   terms_sealed bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  forget_at timestamp with time zone,
   constraint fx_quotes_fixed_side_check CHECK ((fixed_side = ANY (ARRAY['buy'::text, 'sell'::text]))),
   constraint fx_quotes_pkey PRIMARY KEY (partner_id, id)
 );
 CREATE UNIQUE INDEX fx_quotes_reference ON fx_quotes USING btree (partner_id, reference_code);
 CREATE INDEX fx_quotes_referred ON fx_quotes USING btree (reference_code);
-CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (expires_at);
+CREATE INDEX fx_quotes_retention ON fx_quotes USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 
 create table fx_receipts (
   partner_id uuid not null,
@@ -397,7 +400,7 @@ create table fx_receipts (
 CREATE INDEX fx_receipts_deal ON fx_receipts USING btree (partner_id, deal_id) WHERE (deal_id IS NOT NULL);
 CREATE INDEX fx_receipts_due ON fx_receipts USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX fx_receipts_noticed ON fx_receipts USING btree (return_id) WHERE (return_id IS NOT NULL);
-CREATE UNIQUE INDEX fx_receipts_once ON fx_receipts USING btree (partner_id, provider, provider_receipt_id);
+CREATE UNIQUE INDEX fx_receipts_once ON fx_receipts USING btree (provider, provider_receipt_id);
 CREATE INDEX fx_receipts_open ON fx_receipts USING btree (state, changed_at) WHERE (state <> ALL (ARRAY['used'::text, 'returned'::text]));
 
 create table fx_reference_fetches (

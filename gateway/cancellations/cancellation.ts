@@ -1,7 +1,7 @@
 /** What a cancellation is: the wish of a user to withdraw one payment, and what its bank says to that. */
 import type { CancellationRequestStatus } from '../../contract/cancellations.ts'
 import type { Bank } from '../banks/bank.ts'
-import { isFinalValue, type Payment, permits } from '../payments/payment.ts'
+import { isExchangeKept, isFinalValue, type Payment, permits } from '../payments/payment.ts'
 
 /** `ASKED` while the bank's answer is not known; partners see nothing of it but the other three. */
 export type CancellationStatus = 'ASKED' | CancellationRequestStatus
@@ -44,7 +44,7 @@ export function reasonAgainst({ name, profile }: Bank, payment: Payment): string
   if (!permits(payment, 'cancel')) {
     return `The payment is ${payment.status} already`
   }
-  if (payment.exchange !== null && payment.signed) {
+  if (isExchangeKept(payment)) {
     return 'The payment is signed, and its exchange stands: money was bought for it'
   }
   return profile.products.includes('PAYMENT_CANCEL') ? undefined : `${name} lets no third party cancel payments`

@@ -1,4 +1,5 @@
 /** Books an exchange at its provider: the deal is kept before the provider is asked, so that no conversion is ever forgotten. */
+import { atomically } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Money } from '../foundation/money.ts'
 import type { Deal, PayoutTerms } from './deal.ts'
@@ -7,8 +8,9 @@ import { sealTerms } from './deal-terms.ts'
 import type { FxContext } from './fx-context.ts'
 import { keepBooked, keepNotBooked } from './keep-booking.ts'
 import type { BookableQuote } from './provider/conversion.ts'
-import { FxRefusal } from './provider/fx-refusal.ts'
+import { FxRefusal, leavesInDoubt } from './provider/fx-refusal.ts'
 import { attempt, providerOf } from './provider-of.ts'
+import { keepForEver } from './quote-store.ts'
 
 /** What of a quote a deal is made from. */
 export type QuoteToBook = {
@@ -67,9 +69,14 @@ async function keepDeal(
     ...{ quote: quote.held, deadline: quote.expiresAt, state: 'booking', reason: null, version: 1 },
     ...{ createdAt: at, changedAt: at, signedAt: null, conversionId: null, beneficiaryId: null, payoutId: null },
     ...{ returned: null, unwanted: null, failingSince: null, attempts: 0 },
+    ...{ doubtUntil: null, dueAt: null, breakAt: null },
   }
   const termsSealed = sealTerms({ seal }, deal, terms)
-  if (await insertDeal(database, { ...deal, termsSealed, dueAt: at.add(ASKING) })) {
+  const isNew = await atomically(database, async (within) => {
+    await keepForEver(within, { partnerId, id: quoteId })
+    return await insertDeal(within, { ...deal, termsSealed, dueAt: at.add(ASKING) })
+  })
+  if (isNew) {
     return { deal, isNew: true }
   }
   const kept = await findDealOfQuote(database, deal)
@@ -100,9 +107,4 @@ async function book(context: FxContext, deal: Deal): Promise<Booking> {
 /** What the provider is asked; the same each time, so that there is one conversion. */
 export function bookingOf({ id, quote, referenceCode }: Deal) {
   return { quote, requestId: id, reason: `Payment ${referenceCode}` }
-}
-
-/** Whether the provider may have booked it all the same. */
-function leavesInDoubt({ kind }: FxRefusal): boolean {
-  return kind === 'outcome-unknown' || kind === 'unreadable'
 }

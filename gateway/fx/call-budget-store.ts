@@ -1,22 +1,16 @@
 /** Every query on the turns of calls to providers, which all our processes take together. */
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Share } from './provider/call-budget.ts'
 
 type Tables = { fx_call_turns: { name: string; due_milliseconds: number } }
 
-/** One limit, and the turn that is asked for; times in milliseconds, those of a moment since 1970. */
-export type TurnAsked = {
-  readonly name: string
-  readonly now: number
-  readonly interval: number
-  readonly leeway: number
-  /** Whoever would have to wait for longer takes none. */
-  readonly waitMax: number
-}
+/** One share of a limit, and the moment at which a turn in it is asked for, in milliseconds since 1970. */
+export type TurnAsked = Share & { readonly now: number }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Takes a turn: what the limit keeps from then on, or undefined when none comes soon enough. */
+/** Takes a turn: what the share keeps from then on, or undefined when none comes soon enough. */
 export async function takeTurn(
   database: Queryable,
   { name, now, interval, leeway, waitMax }: TurnAsked,
@@ -38,7 +32,7 @@ export async function takeTurn(
   return row?.due_milliseconds
 }
 
-/** What a limit keeps; undefined before its first turn. */
+/** What a share keeps; undefined before its first turn. */
 export async function turnsDue(database: Queryable, name: string): Promise<number | undefined> {
   const row = await tables(database)
     .selectFrom('fx_call_turns')

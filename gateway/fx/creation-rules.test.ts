@@ -43,6 +43,7 @@ describe('the table of hours', () => {
       code('InvalidForwardExchangeServiceTime'),
       '.',
     ],
+    ['too late, due today', '2026-11-24T22:00', '2026-11-24', 'InvalidCreationTime', failure('SERVICE_CLOSED'), '.'],
     ['due yesterday', '2026-11-24T12:00', '2026-11-23', 'InvalidDueDate', code('InvalidDueDate'), '.dueDate'],
     ['due today after 16:00', '2026-11-24T16:00', '2026-11-24', 'InvalidDueDate', code('InvalidDueDate'), '.dueDate'],
     ['due on a Sunday', '2026-11-24T12:00', '2026-11-29', 'InvalidDueDate', code('InvalidDueDate'), '.dueDate'],

@@ -83,7 +83,9 @@ function dueDateProblem({ dueDate, payoutCurrency }: CreationAsked, service: Ser
   if (!isFundingDay(country, dueDate)) {
     return problem('due-date', 'is no day on which banks on both sides are open')
   }
-  if (isBefore(dueDate, earliestDueDate) || isBefore(latestDueDate, dueDate)) {
+  // At a late hour, what is due today is refused for the hour alone.
+  const isHoursFault = !service.isOpen && service.isBankDay && dueDate.equals(today)
+  if ((isBefore(dueDate, earliestDueDate) && !isHoursFault) || isBefore(latestDueDate, dueDate)) {
     return problem('due-date', `must be from ${earliestDueDate} to ${latestDueDate}`)
   }
   const ahead = currencyRules(payoutCurrency)?.dueDateMaxDays

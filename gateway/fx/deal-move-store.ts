@@ -1,5 +1,5 @@
 /** The statements that change a deal: its state, when it is seen to next, and what its payment has been told. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { BreakReason, Deal, DealKey, DealState } from './deal.ts'
 import { dealOf, dealTables } from './deal-store.ts'
@@ -35,6 +35,7 @@ export async function writeMove(
       tell_at: deal.paymentId === null ? null : at,
       failing_since: null,
       attempts: 0,
+      doubt_until: null,
       lease_until: null,
       ...(next.reason === undefined ? {} : { reason: next.reason }),
       ...(next.signedAt === undefined ? {} : { signed_at: next.signedAt?.toString() ?? null }),
@@ -62,14 +63,39 @@ export async function writeUnwanted(database: Queryable, deal: DealKey, reason: 
   return numUpdatedRows === 1n
 }
 
-/** Keeps under which id the provider knows the receiver. */
-export async function writeBeneficiary(database: Queryable, deal: DealKey, beneficiaryId: string): Promise<void> {
-  await dealTables(database)
+/** A payout that is about to be asked for: under which id the provider knows the receiver, and until when it is in doubt. */
+export type PayoutAsked = { readonly beneficiaryId: string; readonly doubtUntil: Temporal.Instant }
+
+/** Keeps it before it is asked for, for whoever comes after a death; false when the deal was moved on meanwhile. */
+export async function writePayoutAsked(database: Queryable, deal: Deal, asked: PayoutAsked): Promise<boolean> {
+  const { numUpdatedRows } = await dealTables(database)
     .updateTable('fx_deals')
-    .set({ beneficiary_id: beneficiaryId })
+    .set({ beneficiary_id: asked.beneficiaryId, doubt_until: asked.doubtUntil.toString() })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
-    .execute()
+    .where('version', '=', deal.version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes that a request was answered, which leaves the doubt of others; that is given back. */
+export async function writePayoutAnswered(
+  database: Queryable,
+  deal: Deal,
+  doubtUntil: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  const before = deal.doubtUntil?.toString() ?? null
+  const row = await dealTables(database)
+    .updateTable('fx_deals')
+    .set({
+      doubt_until: sql<string | null>`case when doubt_until = ${doubtUntil.toString()}::timestamptz
+        then ${before}::timestamptz else doubt_until end`,
+    })
+    .where('partner_id', '=', deal.partnerId)
+    .where('id', '=', deal.id)
+    .returning('doubt_until')
+    .executeTakeFirst()
+  return row?.doubt_until ?? null
 }
 
 /** When a deal is seen to next, what is known of attempts that failed, and its lease given back. */
@@ -86,13 +112,23 @@ export async function postponeDeal(database: Queryable, deal: Deal, next: Postpo
       attempts: next.attempts,
       failing_since: next.failingSince?.toString() ?? null,
       lease_until: null,
-      ...(next.dueAt === undefined ? {} : { due_at: next.dueAt?.toString() ?? null }),
-      ...(next.breakAt === undefined ? {} : { break_at: next.breakAt?.toString() ?? null }),
+      ...(next.dueAt === undefined ? {} : { due_at: unlessHastened('due_at', deal.dueAt, next.dueAt) }),
+      ...(next.breakAt === undefined ? {} : { break_at: unlessHastened('break_at', deal.breakAt, next.breakAt) }),
     })
     .where('partner_id', '=', deal.partnerId)
     .where('id', '=', deal.id)
     .where('version', '=', deal.version)
     .execute()
+}
+
+/** What somebody told meanwhile is seen to at once: a time is only put where the one stands that was read. */
+function unlessHastened(
+  column: 'due_at' | 'break_at',
+  read: Temporal.Instant | null,
+  next: Temporal.Instant | null,
+): RawBuilder<string | null> {
+  const [name, before, after] = [sql.ref(column), read?.toString() ?? null, next?.toString() ?? null]
+  return sql`case when ${name} is not distinct from ${before}::timestamptz then ${after}::timestamptz else ${name} end`
 }
 
 /** Has a deal seen to now, whatever it waits for; one that waits for nothing goes on doing so. */

@@ -38,6 +38,7 @@ export type DealTables = {
     beneficiary_id: MaybeText
     payout_id: MaybeText
     returned_minor: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+    doubt_until: MaybeInstant
     unwanted: ColumnType<BreakReason | null, BreakReason | null | undefined, BreakReason | null>
     failing_since: MaybeInstant
     attempts: ColumnType<number, number | undefined, number>
@@ -206,5 +207,8 @@ export function dealOf(row: DealRow): Deal {
     unwanted: row.unwanted,
     failingSince: row.failing_since,
     attempts: row.attempts,
+    doubtUntil: row.doubt_until,
+    dueAt: row.due_at,
+    breakAt: row.break_at,
   }
 }

@@ -106,6 +106,11 @@ export type Deal = {
   /** Since when the provider does not do what is asked for this state, and how often it was asked. */
   readonly failingSince: Temporal.Instant | null
   readonly attempts: number
+  /** Until when a payout that was asked for may still be made, whatever is said of a later request. */
+  readonly doubtUntil: Temporal.Instant | null
+  /** When it is seen to next, and when it is undone, as it was read. */
+  readonly dueAt: Temporal.Instant | null
+  readonly breakAt: Temporal.Instant | null
 }
 
 /** What is paid out, and to whom; sealed at rest, because a tax code may be a person's number. */

@@ -1,9 +1,10 @@
 /** What is asked of an exchange, whichever operation asks, and what of it a provider is told. */
+import sepa from '../../data/sepa-countries.json' with { type: 'json' }
 import { transliterate } from '../countries/character-sets.ts'
 import type { Destination } from '../countries/requirements/destination.ts'
 import { keptDestination } from '../countries/requirements/kept-destination.ts'
 import type { Money } from '../foundation/money.ts'
-import type { Beneficiary } from './provider/beneficiary.ts'
+import type { Beneficiary, PayoutWay } from './provider/beneficiary.ts'
 import type { FixedSide } from './provider/conversion.ts'
 import type { Payer } from './provider/payout.ts'
 import type { QuoteTerms } from './quote.ts'
@@ -24,8 +25,13 @@ export type ExchangeAsked = {
   readonly receiver: { readonly name: string; readonly destination: Destination & { readonly message: string } }
 }
 
+const sepaCountries: ReadonlySet<string> = new Set(Object.values(sepa.countries).flat())
+
 /** The receiver as providers are told of one. */
-export function beneficiaryOf({ name, destination }: ExchangeAsked['receiver']): Beneficiary {
+export function beneficiaryOf({
+  name,
+  destination,
+}: ExchangeAsked['receiver']): Beneficiary & { readonly way: PayoutWay } {
   const { bankCountry, account, bic, clearingCode, taxCode } = keptDestination(destination)
   const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = destination.address
   const members = { street: told([streetName, buildingNumber].join(' ')), city: told(city), postCode: told(postCode) }
@@ -39,21 +45,21 @@ export function beneficiaryOf({ name, destination }: ExchangeAsked['receiver']):
     bic,
     ...(clearingCode === undefined ? {} : { clearingCode }),
     address: { country, ...filled },
+    way: wayTo(account, destination.currency),
     ...(taxCode === undefined ? {} : { taxCode }),
   }
 }
 
 /** What the payout is to say, and to whom it goes. */
 export function termsOf({ receiver, payer }: ExchangeAsked): QuoteTerms {
-  const { account, reason, purpose } = keptDestination(receiver.destination)
+  const { reason, purpose } = keptDestination(receiver.destination)
+  const beneficiary = beneficiaryOf(receiver)
   const reference = told(receiver.destination.message)
-  const isEuroByIban = receiver.destination.currency === 'EUR' && 'iban' in account
   return {
     reference,
     reason: reason ?? reference,
     purposeCode: purpose ?? null,
-    // By SWIFT every receiver can be reached; euro to an IBAN go by the euro area's own clearing.
-    way: isEuroByIban ? 'regular' : 'priority',
+    way: beneficiary.way,
     paymentDate: null,
     payer: {
       ...payer,
@@ -61,8 +67,13 @@ export function termsOf({ receiver, payer }: ExchangeAsked): QuoteTerms {
       city: payer.city === null ? null : told(payer.city),
       address: payer.address === null ? null : told(payer.address),
     },
-    beneficiary: beneficiaryOf(receiver),
+    beneficiary,
   }
+}
+
+/** By SWIFT every receiver can be reached; euro to an IBAN of its countries go by the euro area's own clearing. */
+function wayTo(account: Beneficiary['account'], currency: string): PayoutWay {
+  return currency === 'EUR' && 'iban' in account && sepaCountries.has(account.iban.slice(0, 2)) ? 'regular' : 'priority'
 }
 
 /** As it travels: in the characters of SWIFT, without spaces that nobody meant. */

@@ -31,7 +31,11 @@ describe('validation warns', () => {
 
   test('of the deprecated purpose code, which still counts', async () => {
     const { warnings } = await validate({ purposeCode: 'SUPP' })
-    expect(warnings).toMatchObject([{ code: 'DeprecatedField', path: '.purposeCode' }])
+    expect(warnings).toMatchObject([
+      // Payments to the United States carry none.
+      { code: 'DestinationUnverified', path: '.purposeCode' },
+      { code: 'DeprecatedField', path: '.purposeCode' },
+    ])
     const answer = await refusal({
       purposeCode: 'OTHR',
       remittanceInformation: {

@@ -22,7 +22,7 @@ export function orderProblems(order: ExchangeOrder, context: HoursTold): readonl
   const rules = [fromBic, fromCountry, fromAccount, fromName, fundingCurrency, toAccount, toName, currencyPair]
   const found = [...rules, amountScale, dueDate, purposeCode].flatMap((rule) => rule(order) ?? [])
   const destination = destinationProblems(destinationOf(order)).map((problem) => problemOfDestination(order, problem))
-  return firstOfEachPath([...found, ...destination, ...timeProblems(order, service)])
+  return firstOfEachPath([...found, ...fromAddress(order), ...destination, ...timeProblems(order, service)])
 }
 
 type Found = Problem | undefined
@@ -63,6 +63,15 @@ function fromAccount(order: ExchangeOrder): Found {
 function fromName({ from }: ExchangeOrder): Found {
   const reason = whyNotTold(from.contactInformation.name)
   return reason === undefined ? undefined : problem('InvalidRequest', '.from.contactInformation.name', reason)
+}
+
+/** It travels with the payout. */
+function fromAddress({ from }: ExchangeOrder): readonly Problem[] {
+  const { address } = from.contactInformation
+  return (['streetName', 'buildingNumber', 'city', 'postCode'] as const).flatMap((member) => {
+    const reason = whyNotTold(address[member])
+    return reason === undefined ? [] : [problem('InvalidRequest', `.from.contactInformation.address.${member}`, reason)]
+  })
 }
 
 function fundingCurrency({ from }: ExchangeOrder): Found {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../contract/examples/fx.ts'
 import type { ExchangeOrder } from '../../contract/fx.ts'
+import { purposeList } from '../countries/requirements/purpose-codes.ts'
 import { exchangeOrder, moveToHour } from '../testing/fx-orders.ts'
 import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx-stage.ts'
 import { type Answer, ask, NOBODYS_ID } from '../testing/refusals.ts'
@@ -74,6 +75,17 @@ const brazil = (additionalInformation: readonly object[]) => ({
   },
   amount: { amount: '100.00', currency: 'BRL' },
   remittanceInformation: { unstructured: 'Invoice 1', additionalInformation },
+})
+const turkey = (asked: object, receiver: object = {}) => ({
+  to: {
+    account: { iban: 'TR330006100519786457841326', bic: 'HAVNTR2X' },
+    contactInformation: {
+      name: 'Bogaz Makine AS',
+      address: { streetName: 'Iskele', buildingNumber: '3', city: 'Istanbul', postCode: '34000', country: 'TR' },
+    },
+    ...receiver,
+  },
+  ...asked,
 })
 const later = () => stage.gateway.context.clock.today('Europe/Oslo').add({ days: 30 }).toString()
 
@@ -175,6 +187,30 @@ describe('an order is refused with 422', () => {
     const answer = await refused(changed(changes()))
     expect(answer.status).toBe(422)
     expect(answer.body).toContainEqual({ code, path, reason: expect.any(String) })
+  })
+
+  test.each(['streetName', 'buildingNumber', 'city', 'postCode'])(
+    'InvalidRequest for a character in the %s of the payer that does not travel',
+    async (member) => {
+      const { name, address: home } = dollarOrder.from.contactInformation
+      const answer = await refused(
+        changed(from({ contactInformation: { name, address: { ...home, [member]: '😀 1' } } })),
+      )
+      const path = `.from.contactInformation.address.${member}`
+      expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
+    },
+  )
+
+  test('InvalidRecipientInfo for a purpose that the amount bought demands, whichever amount is given', async () => {
+    const path = '.remittanceInformation.additionalInformation'
+    const missing = [{ code: 'InvalidRecipientInfo', path, reason: expect.stringContaining('no Purpose') }]
+    expect(await refused(changed(turkey(amount('10000000.01', 'TRY'))))).toMatchObject({ status: 422, body: missing })
+    const sold = turkey({ ...amount('9000000.00', 'NOK') }, { currency: 'TRY' })
+    expect(await refused(changed(sold))).toMatchObject({ status: 422, body: missing })
+    const told = remittance({ additionalInformation: [{ type: 'Purpose', value: purposeList('GENERAL').example }] })
+    expect(await send(PATHS[0], changed({ ...sold, ...told }))).toMatchObject({ status: 200 })
+    const small = turkey(amount('100.00', 'NOK'), { currency: 'TRY' })
+    expect(await send(PATHS[0], changed(small))).toMatchObject({ status: 200 })
   })
 
   test('InvalidAmount above the limit of a later day, which today would take', async () => {

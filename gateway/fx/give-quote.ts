@@ -1,10 +1,12 @@
 /** Gives a quote: asks the provider for a price that it holds, and keeps everything that booking it takes. */
 import { requirementsOf } from '../countries/requirements/country-requirements.ts'
+import { destinationProblems } from '../countries/requirements/destination-problems.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import type { Money } from '../foundation/money.ts'
 import { markupOver, withMargin, withoutMargin } from './exact-rate.ts'
 import { type ExchangeAsked, termsOf } from './exchange-asked.ts'
+import { findIntermediary } from './find-intermediary.ts'
 import { payoutDate, SERVICE_ZONE } from './fx-calendar.ts'
 import type { FxContext } from './fx-context.ts'
 import type { IntermediaryAccount } from './provider/beneficiary.ts'
@@ -32,9 +34,10 @@ export async function giveQuote(
   const provider = requireProvider(context)
   const rates = await referenceRates(context)
   const terms = termsOf(asked)
-  const intermediary = await intermediaryOf(provider, asked)
+  const intermediary = await intermediaryOf(context, provider, asked)
   await provider.validateBeneficiary(terms.beneficiary)
   const held = await heldPrice(context, provider, asked)
+  requireInformation(asked, held.buy)
   const cost = costOf(asked, held, context.config.fxMarginPercent)
   requireAmounts(held, cost)
   const createdAt = context.clock.now()
@@ -55,12 +58,13 @@ export async function giveQuote(
 export async function checkQuotable(context: FxContext, asked: ExchangeAsked): Promise<{ readonly cost: Money }> {
   const provider = requireProvider(context)
   await referenceRates(context)
-  await intermediaryOf(provider, asked)
+  await intermediaryOf(context, provider, asked)
   await provider.validateBeneficiary(termsOf(asked).beneficiary)
   const { fxMarginPercent } = context.config
   const price = await onTradedDay(context, asked, (conversionDate) =>
     provider.rate({ ...pricedOf(asked, fxMarginPercent), conversionDate }),
   )
+  requireInformation(asked, price.buy)
   const cost = costOf(asked, price, fxMarginPercent)
   requireAmounts(price, cost)
   return { cost }
@@ -83,10 +87,11 @@ function requireProvider({ fx }: FxContext): FxProvider {
 }
 
 async function intermediaryOf(
+  context: FxContext,
   provider: FxProvider,
   { fundingCurrency: currency, fundingCountry: country }: ExchangeAsked,
 ): Promise<IntermediaryAccount> {
-  const account = await provider.intermediaryAccount({ currency, country })
+  const account = await findIntermediary(context, provider, { currency, country })
   if (account === null) {
     const message = `${currency} cannot be paid in from ${country}`
     throw new FxRefusal('invalid', message, { problems: [{ part: 'sellCurrency', code: 'no_account', message }] })
@@ -143,6 +148,17 @@ function costOf(asked: ExchangeAsked, { sell }: Pick<ProviderQuote, 'sell'>, mar
 function requireAmounts({ buy, sell }: Pick<ProviderQuote, 'buy' | 'sell'>, cost: Money): void {
   if (buy.minor <= 0n || sell.minor <= 0n || cost.minor <= 0n) {
     throw new FxRefusal('limit', 'The amount is too small to be exchanged')
+  }
+}
+
+/** Countries set limits on what arrives, which is known by the price alone where the order says what is paid for it. */
+function requireInformation({ receiver: { destination } }: ExchangeAsked, buy: Money): void {
+  const missing = destinationProblems({ ...destination, amount: buy }).flatMap(({ fault, reason }) => {
+    const message = `by the amount that is paid out it ${reason}`
+    return fault.kind === 'information-missing' ? [{ part: 'purposeCode', code: fault.kind, message } as const] : []
+  })
+  if (missing.length > 0) {
+    throw new FxRefusal('invalid', 'The amount that is paid out demands more to be told', { problems: missing })
   }
 }
 

@@ -6,6 +6,7 @@ import { findDealById } from './deal-store.ts'
 import { type Moving, moveDeal } from './move-deal.ts'
 import type { Conversion } from './provider/conversion.ts'
 import { judgeReceiptsAnew } from './receipt-store.ts'
+import { settleDealTask } from './tell-people.ts'
 
 type Keeping = Moving & Pick<Context, 'log'>
 
@@ -29,6 +30,7 @@ export async function keepBooked(context: Keeping, deal: Deal, conversion: Conve
       return standing ?? deal
     }
     await judgeReceiptsAnew(database, deal, clock.now())
+    await settleDealTask(within, deal, 'DealNotBooked', 'the provider says that it is booked')
     const broken = unwanted && { state: 'breaking' as const, reason: unwanted, breakAt: clock.now() }
     return (broken && (await moveDeal(within, moved, { ...broken, detail: { reason: unwanted } }))) ?? moved
   })
@@ -40,6 +42,7 @@ export async function keepNotBooked(context: Moving, deal: Deal, reason: string)
   return await atomically(context.database, async (database) => {
     const moved = await moveDeal({ database, clock }, deal, { state: 'failed', reason, detail: { reason } })
     await judgeReceiptsAnew(database, deal, clock.now())
+    await settleDealTask({ database, clock }, deal, 'DealNotBooked', 'the provider says that it is not booked')
     return moved ?? (await findDealById(database, deal)) ?? deal
   })
 }

@@ -2,8 +2,17 @@
 import type { FxContext } from './fx-context.ts'
 import type { FxProvider } from './provider/fx-provider.ts'
 import { attempt } from './provider-of.ts'
-import { claimLook, ensureProvider, findNextLook, findTakenTo, postponeLook, writeLooked } from './provider-store.ts'
+import {
+  claimFreshLook,
+  claimLook,
+  ensureProvider,
+  findNextLook,
+  findTakenTo,
+  postponeLook,
+  writeLooked,
+} from './provider-store.ts'
 import { takeReceipt } from './take-receipt.ts'
+import { tellUnread } from './tell-unread.ts'
 
 /** Providers tell of what arrives; this is for what was not heard, and for money that nobody expects. */
 const LOOK_EVERY = { seconds: 60 }
@@ -28,26 +37,48 @@ export async function lookWhenDue(context: FxContext, provider: FxProvider): Pro
   return isMine
 }
 
+/** Looks unless somebody does, or did so just now: whatever a deal waits for is found for all of them at once. */
+export async function lookUnlessJustDone(context: FxContext, provider: FxProvider): Promise<void> {
+  const { database, clock } = context
+  const [real, now] = [clock.real(), clock.now()]
+  await ensureProvider(database, provider.name, real)
+  // One that ended after this clock was read is as good. In the sandbox the clock may have been set back since the last.
+  const unless = { endedFrom: now.subtract(LOOK_EVERY), endedTo: now.add(LOOK_EVERY) }
+  if (!(await claimFreshLook(database, provider.name, { real, leaseUntil: real.add(LEASE), ...unless }))) {
+    return
+  }
+  try {
+    await lookForReceipts(context, provider)
+  } catch (error) {
+    await postponeLook(database, provider.name, clock.real().add(LOOK_EVERY))
+    throw error
+  }
+}
+
 /** When that time comes. A provider that was never asked is asked now. */
 export async function nextLookAt({ database, clock }: FxContext, provider: FxProvider): Promise<Temporal.Instant> {
   return (await findNextLook(database, provider.name)) ?? clock.real()
 }
 
 /** Takes everything that arrived since the last look; whatever it finds twice is taken once. */
-export async function lookForReceipts(context: FxContext, provider: FxProvider): Promise<void> {
+async function lookForReceipts(context: FxContext, provider: FxProvider): Promise<void> {
   const { database, clock } = context
-  await ensureProvider(database, provider.name, clock.real())
   const takenTo = await findTakenTo(database, provider.name)
   // In the sandbox the clock may have been set back, and the provider's with it.
   const since = earlier(takenTo ?? clock.now().subtract(AT_FIRST), clock.now()).subtract(SHOWN_LATE)
   let latest = since.add(SHOWN_LATE)
   for await (const arrived of provider.receipts(since)) {
     for (const receipt of arrived) {
-      await takeReceipt(context, provider.name, receipt)
-      latest = later(latest, receipt.receivedAt)
+      if ('refusal' in receipt) {
+        await tellUnread(context, provider.name, receipt)
+      } else {
+        await takeReceipt(context, provider.name, receipt)
+        latest = later(latest, receipt.receivedAt)
+      }
     }
   }
-  await writeLooked(database, provider.name, { takenTo: latest, lookAt: clock.real().add(LOOK_EVERY) })
+  const lookAt = clock.real().add(LOOK_EVERY)
+  await writeLooked(database, provider.name, { takenTo: latest, lookAt, now: clock.now() })
 }
 
 function earlier(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {

@@ -1,5 +1,5 @@
 /** Moves a deal on: the only writer of its state. Row, ledger and history change in one transaction, or not at all. */
-import type { Clock } from '../foundation/clock.ts'
+import type { Context } from '../context.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { type Deal, type DealState, mayFollow } from './deal.ts'
 import { insertDealEvent } from './deal-history-store.ts'
@@ -8,7 +8,7 @@ import { post } from './ledger/post.ts'
 import { bookedLines, cameBackLines, type LedgerEvent, type Line, paidLines, refundedLines } from './ledger/posting.ts'
 
 /** What moving takes of the surroundings; within a transaction when that is given in place of the database. */
-export type Moving = { readonly database: Queryable; readonly clock: Pick<Clock, 'now'> }
+export type Moving = { readonly database: Queryable; readonly clock: Context['clock'] }
 
 /** A change of state, with what it says in the ledger besides, and in the history. */
 export type DealMove = DealChange & {

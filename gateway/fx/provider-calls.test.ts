@@ -72,5 +72,10 @@ test('turns are taken from what all processes share', async () => {
     conversionDate: null,
   })
   const { rows } = await both.gateway.context.database.pool.query('select name from fx_call_turns order by name')
-  expect(rows.map(({ name }) => name)).toEqual(['currencycloud/calls', 'currencycloud/logins', 'currencycloud/rates'])
+  expect(rows.map(({ name }) => name)).toEqual([
+    'currencycloud/calls',
+    'currencycloud/calls/patient',
+    'currencycloud/logins',
+    'currencycloud/rates',
+  ])
 })

@@ -19,14 +19,18 @@ export type Retry = Trouble & { readonly at: Temporal.Instant; readonly isStuck:
 
 /** Waits in seconds after the first attempts; the last one stays. */
 const WAITS_SECONDS = [5, 15, 60, 300, 900, 3600]
-/** People are told after so many attempts in vain: by then it has lasted for twenty minutes. */
+/** People are told after so many attempts in vain: by then it has lasted for six minutes. */
 const ATTEMPTS_BEFORE_PEOPLE = 5
+/** Whoever asks too often is told to wait, which is no attempt in vain, and trouble only when it lasts. */
+const RATE_LIMITED_BEFORE_PEOPLE = { minutes: 20 }
 
-/** Whoever asks too often is told to wait, which is no trouble. A no that will not pass is for people at once. */
+/** A no that will not pass is for people at once, others when they have lasted. */
 export function retryAfter(now: Temporal.Instant, before: Trouble, refusal: FxRefusal): Retry {
   if (refusal.kind === 'rate-limited') {
     const seconds = Math.max(1, Math.ceil(refusal.retryAfterSeconds ?? WAITS_SECONDS[0] ?? 1))
-    return { ...before, at: now.add({ seconds }), isStuck: false }
+    const failingSince = before.failingSince ?? now
+    const isStuck = Temporal.Instant.compare(now, failingSince.add(RATE_LIMITED_BEFORE_PEOPLE)) >= 0
+    return { attempts: before.attempts, failingSince, at: now.add({ seconds }), isStuck }
   }
   const attempts = before.attempts + 1
   const seconds = WAITS_SECONDS[Math.min(attempts, WAITS_SECONDS.length) - 1] ?? 0

@@ -10,6 +10,7 @@ type Tables = {
     name: string
     receipts_taken_to: MaybeInstant
     look_at: Instant
+    looked_at: MaybeInstant
     lease_until: MaybeInstant
     turns_until: Instant
   }
@@ -54,6 +55,23 @@ export async function claimLook(
   return numUpdatedRows === 1n
 }
 
+/** Takes the lease of a look that is due or not; false while somebody else looks, or when the last one ended in that time. */
+export async function claimFreshLook(
+  database: Queryable,
+  name: string,
+  times: Readonly<Record<'real' | 'leaseUntil' | 'endedFrom' | 'endedTo', Temporal.Instant>>,
+): Promise<boolean> {
+  const [real, from, to] = [times.real.toString(), times.endedFrom.toString(), times.endedTo.toString()]
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('fx_providers')
+    .set({ lease_until: times.leaseUntil.toString() })
+    .where('name', '=', name)
+    .where(sql<boolean>`(looked_at between ${from}::timestamptz and ${to}::timestamptz) is not true`)
+    .where(sql<boolean>`(lease_until is null or lease_until < ${real}::timestamptz)`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Up to when everything that arrived was taken; null when nothing was. */
 export async function findTakenTo(database: Queryable, name: string): Promise<Temporal.Instant | null> {
   const row = await tables(database)
@@ -64,15 +82,20 @@ export async function findTakenTo(database: Queryable, name: string): Promise<Te
   return row?.receipts_taken_to ?? null
 }
 
-/** Keeps up to when everything that arrived was taken, and when to look again; gives the lease back. */
+/** Keeps up to when everything that arrived was taken, that this was found now, and when to look again; gives the lease back. */
 export async function writeLooked(
   database: Queryable,
   name: string,
-  { takenTo, lookAt }: { readonly takenTo: Temporal.Instant; readonly lookAt: Temporal.Instant },
+  { takenTo, lookAt, now }: Readonly<Record<'takenTo' | 'lookAt' | 'now', Temporal.Instant>>,
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_providers')
-    .set({ receipts_taken_to: takenTo.toString(), look_at: lookAt.toString(), lease_until: null })
+    .set({
+      receipts_taken_to: takenTo.toString(),
+      look_at: lookAt.toString(),
+      looked_at: now.toString(),
+      lease_until: null,
+    })
     .where('name', '=', name)
     .execute()
 }

@@ -3,7 +3,7 @@ import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { IntermediaryAccount } from './provider/beneficiary.ts'
-import { type Quote, type QuoteKey, type QuoteTerms, quotePurpose } from './quote.ts'
+import { forgottenAt, type Quote, type QuoteKey, type QuoteTerms, quotePurpose } from './quote.ts'
 
 type Tables = {
   fx_quotes: {
@@ -29,6 +29,7 @@ type Tables = {
     terms_sealed: Buffer
     created_at: ColumnType<Temporal.Instant, string>
     expires_at: ColumnType<Temporal.Instant, string>
+    forget_at: ColumnType<Temporal.Instant | null, string, null>
   }
 }
 
@@ -64,7 +65,18 @@ export async function insertQuote({ database, seal }: Surroundings, quote: Quote
       terms_sealed: seal.seal(JSON.stringify(quote.terms), quotePurpose(quote)),
       created_at: quote.createdAt.toString(),
       expires_at: quote.expiresAt.toString(),
+      forget_at: forgottenAt(quote).toString(),
     })
+    .execute()
+}
+
+/** Keeps a quote for ever; for the transaction that books it, or that keeps money which names it. */
+export async function keepForEver(database: Queryable, { partnerId, id }: QuoteKey): Promise<void> {
+  await tables(database)
+    .updateTable('fx_quotes')
+    .set({ forget_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
     .execute()
 }
 
@@ -95,30 +107,35 @@ export async function findReferredQuotes(
   return rows.map((row) => quoteFrom(context, row))
 }
 
-/** When the oldest quote that nobody booked expires; null when there is none. */
-export async function oldestUnbooked(database: Queryable): Promise<Temporal.Instant | null> {
-  const row = await unbooked(database).select('expires_at').orderBy('expires_at').limit(1).executeTakeFirst()
-  return row?.expires_at ?? null
+/** When the next quote that nobody booked is to be forgotten; null when there is none. */
+export async function nextForgotten(database: Queryable): Promise<Temporal.Instant | null> {
+  const row = await forgettable(database).select('forget_at').orderBy('forget_at').limit(1).executeTakeFirst()
+  return row?.forget_at ?? null
 }
 
-/** Forgets quotes that expired by a time and that nobody booked, up to `limit` of them, and says how many. */
-export async function forgetUnbooked(database: Queryable, before: Temporal.Instant, limit: number): Promise<number> {
-  const old = await unbooked(database)
+/** Forgets quotes that nobody booked and whose time is over, up to `limit` of them, and says how many. */
+export async function forgetUnbooked(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {
+  const isOver = sql<boolean>`forget_at <= ${now.toString()}`
+  const old = await forgettable(database)
     .select(['partner_id', 'id'])
-    .where('expires_at', '<=', sql<Temporal.Instant>`${before.toString()}`)
-    .orderBy('expires_at')
+    .where(isOver)
+    .orderBy('forget_at')
     .limit(limit)
     .execute()
   for (const { partner_id, id } of old) {
-    await tables(database).deleteFrom('fx_quotes').where('partner_id', '=', partner_id).where('id', '=', id).execute()
+    // Again, since money may have come for it meanwhile, which booked it.
+    await tables(database)
+      .deleteFrom('fx_quotes')
+      .where('partner_id', '=', partner_id)
+      .where('id', '=', id)
+      .where(isOver)
+      .execute()
   }
   return old.length
 }
 
-function unbooked(database: Queryable) {
-  return tables(database)
-    .selectFrom('fx_quotes as q')
-    .where(sql<boolean>`not exists (select from fx_deals d where d.partner_id = q.partner_id and d.quote_id = q.id)`)
+function forgettable(database: Queryable) {
+  return tables(database).selectFrom('fx_quotes').where('forget_at', 'is not', null)
 }
 
 function quoteFrom({ seal }: Surroundings, row: Selectable<Tables['fx_quotes']>): Quote {

@@ -148,6 +148,15 @@ describe('what is forgotten', () => {
       throw new Error('The quote was not kept')
     }
     await bookDeal(context, { quote: kept, paymentId: null, terms: kept.terms })
+    const forgotten = await pool.query<{ id: string }>(
+      'select id, forget_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
+      [[booked.quoteId, unbooked.quoteId]],
+    )
+    // The sweep walks what is to be forgotten, so that booked quotes, which stay for ever, do not slow it down.
+    expect(forgotten.rows).toEqual([
+      { id: booked.quoteId, inTime: null },
+      { id: unbooked.quoteId, inTime: true },
+    ])
     const left = async () =>
       (await pool.query<{ id: string }>('select id from fx_quotes')).rows
         .map(({ id }) => id)

@@ -25,6 +25,14 @@ export type QuoteKey = Pick<Quote, 'partnerId' | 'id'>
 /** Who pays today has to sign at once; a price for later may be looked at. */
 export const QUOTE_LIFE_SECONDS = { dueToday: 120, dueLater: 300 } as const
 
+/** Money that comes for a quote that is long over is still known by it, and sent back. */
+const KEPT = { hours: 24 * 30 }
+
+/** When a quote is forgotten, unless it is booked by then. */
+export function forgottenAt({ expiresAt }: Pick<Quote, 'expiresAt'>): Temporal.Instant {
+  return expiresAt.add(KEPT)
+}
+
 /** Whether a quote may still be booked. */
 export function isOver({ expiresAt }: Pick<Quote, 'expiresAt'>, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now, expiresAt) >= 0

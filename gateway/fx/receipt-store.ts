@@ -57,7 +57,7 @@ export async function insertReceipt(database: Queryable, receipt: Receipt, dueAt
       changed_at: receipt.changedAt.toString(),
       due_at: dueAt.toString(),
     })
-    .onConflict((conflict) => conflict.columns(['partner_id', 'provider', 'provider_receipt_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['provider', 'provider_receipt_id']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
@@ -146,15 +146,17 @@ export async function writeReceipt(database: Queryable, receipt: Receipt, next: 
   return numUpdatedRows === 1n
 }
 
+const UNTROUBLED = { attempts: 0, failing_since: null, lease_until: null }
+
 /** Keeps by which payout it is sent back, and when that is looked at. */
 export async function writeReturnOrdered(
   database: Queryable,
-  receipt: ReceiptKey,
+  receipt: Receipt,
   { payoutId, dueAt }: { readonly payoutId: string; readonly dueAt: Temporal.Instant },
 ): Promise<void> {
   await tables(database)
     .updateTable('fx_receipts')
-    .set({ payout_id: payoutId, due_at: dueAt.toString(), attempts: 0, failing_since: null, lease_until: null })
+    .set({ payout_id: payoutId, due_at: unlessHastened(receipt, dueAt), ...UNTROUBLED })
     .where('partner_id', '=', receipt.partnerId)
     .where('id', '=', receipt.id)
     .where('state', '=', 'returning')
@@ -172,13 +174,20 @@ export async function postponeReceipt(
     .set({
       attempts: next.attempts,
       failing_since: next.failingSince?.toString() ?? null,
-      due_at: next.dueAt.toString(),
+      due_at: unlessHastened(receipt, next.dueAt),
       lease_until: null,
     })
     .where('partner_id', '=', receipt.partnerId)
     .where('id', '=', receipt.id)
     .where('state', '=', receipt.state)
     .execute()
+}
+
+/** What a provider told meanwhile is seen to at once. */
+function unlessHastened({ dueAt }: Receipt, next: Temporal.Instant) {
+  const read = dueAt?.toString() ?? null
+  return sql<string>`case when due_at is not distinct from ${read}::timestamptz
+    then ${next.toString()}::timestamptz else due_at end`
 }
 
 /** Has what came before its deal was known judged again, now that it is. */
@@ -228,5 +237,6 @@ function receiptOf(row: ReceiptRow): Receipt {
     payoutId: row.payout_id,
     failingSince: row.failing_since,
     attempts: row.attempts,
+    dueAt: row.due_at,
   }
 }

@@ -53,6 +53,8 @@ export type Receipt = {
   readonly payoutId: string | null
   readonly failingSince: Temporal.Instant | null
   readonly attempts: number
+  /** When it is seen to next, as it was read. */
+  readonly dueAt: Temporal.Instant | null
 }
 
 /** Whose money is that names no quote of ours. */

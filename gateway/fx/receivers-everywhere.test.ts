@@ -1,5 +1,5 @@
 /** Shows that receivers that are sound by our table of countries are taken by the sandbox's provider, in each country's own form. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOGIN } from '../../sandbox/fx/protocol/log-in.ts'
 import { type FxForTests, startFxForTests } from '../../sandbox/testing/fx-for-tests.ts'
 import { countriesKnown, requirementsOf } from '../countries/requirements/country-requirements.ts'
@@ -56,3 +56,37 @@ test('a company and a person are told by their names', async () => {
   expect(await faultOf({ ...company, entityType: 'individual', name: 'Cher' })).toBeNull()
   expect(await faultOf({ ...company, name: ' ' })).toMatchObject([{ part: 'name' }])
 })
+
+describe('euro to an IBAN', () => {
+  const wayTo = (country: string, destination = euroTo(country)) => beneficiaryOf({ name: 'Acme Ltd', destination }).way
+
+  test.each('AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK'.split(' '))(
+    'of %s go by the clearing of the euro area',
+    (country) => expect(wayTo(country)).toBe('regular'),
+  )
+  test.each('MT NL NO PL PT RO RS SE SI SK SM VA AX GG IM JE RE'.split(' '))('of %s, too', (country) =>
+    expect(wayTo(country)).toBe('regular'),
+  )
+  test.each('AE BA BH EG FO GE GL IL JO KZ PK QA SA TN TR UA XK'.split(' '))(
+    'of %s, which has no part in SEPA, go by SWIFT',
+    (country) => expect(wayTo(country)).toBe('priority'),
+  )
+
+  test('go by SWIFT where the account is in another country than the receiver, and that has no part in SEPA', () => {
+    const { account } = euroTo('TR')
+    expect(wayTo('DE', { ...euroTo('DE'), account })).toBe('priority')
+  })
+
+  test('are no other currencies', () => {
+    expect(wayTo('DE', { ...euroTo('DE'), currency: 'USD' })).toBe('priority')
+  })
+})
+
+/** Sound, by the IBAN of the country. */
+function euroTo(country: string) {
+  const requirements = requirementsOf(country)
+  if (requirements === undefined) {
+    throw new Error('There is no such country')
+  }
+  return { ...soundDestination(requirements, 'EUR'), message: 'Invoice 20455' }
+}

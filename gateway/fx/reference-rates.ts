@@ -60,18 +60,15 @@ export function worthAt(rates: ReferenceRates, money: Money, currency: string): 
 }
 
 /**
- * What an amount is worth at the reference rate of the day, rounded half up. Throws `SERVICE_CLOSED` when the rates are
- * too old, and when there is none of a currency: nobody can say then on which side of a threshold it is.
+ * What an amount is worth at the reference rate of the day, rounded half up; undefined for a currency that has none, as
+ * about half of those that can be paid out. Throws `SERVICE_CLOSED` when the rates are too old.
  */
-export async function convertAtReference(context: Surroundings, money: Money, currency: string): Promise<Money> {
-  if (money.currency === currency) {
-    return money
-  }
-  const worth = worthAt(await referenceRates(context), money, currency)
-  if (worth === undefined) {
-    throw refuse('SERVICE_CLOSED', `There is no reference rate between ${money.currency} and ${currency}`)
-  }
-  return worth
+export async function convertAtReference(
+  context: Surroundings,
+  money: Money,
+  currency: string,
+): Promise<Money | undefined> {
+  return money.currency === currency ? money : worthAt(await referenceRates(context), money, currency)
 }
 
 function rateIn(perEuro: ReferenceRates['perEuro'], currency: string): string | undefined {

@@ -47,7 +47,8 @@ async function endUnlessLate(context: FxContext, deal: Deal): Promise<void> {
   const { clock, database } = context
   const knownAt = deal.createdAt.add(LATE_ARRIVAL)
   if (Temporal.Instant.compare(clock.now(), knownAt) < 0) {
-    await postponeDeal(database, deal, { ...deal, dueAt: knownAt })
+    const { attempts, failingSince } = deal
+    await postponeDeal(database, deal, { attempts, failingSince, dueAt: knownAt })
     return
   }
   const found = await attempt(() => find(context, deal))

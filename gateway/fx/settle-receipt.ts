@@ -14,6 +14,7 @@ import type { Quote } from './quote.ts'
 import { findQuote } from './quote-store.ts'
 import { type HoldReason, judge, NOBODY, type Receipt } from './receipt.ts'
 import { findReceipt, listReceiptsOf, type ReceiptKey, writeReceipt } from './receipt-store.ts'
+import { settleDealTask } from './tell-people.ts'
 
 /** Judges a receipt that nobody has judged yet, or anew when its deal is known. Whatever it decides, it decides once. */
 export async function settleReceipt(context: FxContext, key: ReceiptKey): Promise<void> {
@@ -97,6 +98,7 @@ async function fund(context: Within, deal: Deal, used: readonly Receipt[]): Prom
   if (moved === undefined) {
     throw new Error(`Deal ${deal.id} was moved although it was locked`)
   }
+  await settleDealTask(context, deal, 'FundingMissing', 'the money arrived')
 }
 
 /** Held for one bank day, unless it waits for its deal, or for people. */

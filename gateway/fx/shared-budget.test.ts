@@ -67,8 +67,19 @@ test('calls at once from many processes are no more than the limit', async () =>
     Array.from({ length: 25 }, () => budget.take([{ name: 'calls', perMinute: 100 }], 'urgent')),
   )
   const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
-  // A burst of 20, and what fits into the five seconds that somebody waits.
-  expect(made).toHaveLength(26)
+  // Of a share of 70 a burst of 14, and what fits into the five seconds that somebody waits.
+  expect(made).toHaveLength(18)
+})
+
+test('what people take at all processes leaves jobs their share', async () => {
+  const all = processes(4, { now: 1_790_000_000_000 })
+  const limits = [{ name: 'calls', perMinute: 100 }]
+  const madeBy = async (urgency: Urgency) => {
+    const asked = all.flatMap((budget) => Array.from({ length: 25 }, () => budget.take(limits, urgency)))
+    return (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled').length
+  }
+  await madeBy('urgent')
+  expect(await madeBy('patient')).toBe(6)
 })
 
 test('a pause that one was told of holds for all, and only for that limit', async () => {
@@ -77,7 +88,9 @@ test('a pause that one was told of holds for all, and only for that limit', asyn
   const calls = [{ name: 'calls', perMinute: 100 }]
   await one?.pause(calls, 60)
   await one?.pause(calls, 1)
-  await expect(other?.take(calls, 'urgent')).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 60 })
+  for (const urgency of ['urgent', 'patient'] as const) {
+    await expect(other?.take(calls, urgency)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 60 })
+  }
   await other?.take([{ name: 'logins', perMinute: 60 }], 'urgent')
   clock.now += 60_000
   await other?.take(calls, 'urgent')

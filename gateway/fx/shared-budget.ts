@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { wallMilliseconds } from '../foundation/clock.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import { putOffTurns, takeTurn, turnsDue } from './call-budget-store.ts'
-import { type CallBudget, paceOf, refusalOfBudget, waitMaxOf } from './provider/call-budget.ts'
+import { type CallBudget, pausedUntil, refusalOfBudget, type Share, sharesFor } from './provider/call-budget.ts'
 
 /** Opens it for one provider. Of a call with two limits that the second turns away, the first keeps the turn. */
 export function openSharedBudget(
@@ -14,19 +14,15 @@ export function openSharedBudget(
     wait = pass,
   }: { readonly now?: () => number; readonly wait?: (milliseconds: number) => Promise<unknown> } = {},
 ): CallBudget {
-  const keptUnder = (name: string) => `${provider}/${name}`
+  const keptUnder = <Kept extends { readonly name: string }>(kept: Kept) => ({
+    ...kept,
+    name: `${provider}/${kept.name}`,
+  })
   return {
     take: async (limits, urgency) => {
       let waits = 0
       for (const limit of limits) {
-        const at = now()
-        const name = keptUnder(limit.name)
-        const { interval, leeway } = paceOf(limit, urgency)
-        const due = await takeTurn(database, { name, now: at, interval, leeway, waitMax: waitMaxOf(urgency) })
-        if (due === undefined) {
-          throw refusalOfBudget(((await turnsDue(database, name)) ?? at) - leeway - at)
-        }
-        waits = Math.max(waits, due - interval - leeway - at)
+        waits = Math.max(waits, await waitFor(database, sharesFor(limit, urgency).map(keptUnder), now()))
       }
       // No connection to the database is held meanwhile.
       if (waits > 0) {
@@ -34,10 +30,23 @@ export function openSharedBudget(
       }
     },
     pause: async (limits, seconds) => {
-      for (const limit of limits) {
-        const { leeway } = paceOf(limit, 'urgent')
-        await putOffTurns(database, keptUnder(limit.name), now() + seconds * 1000 + leeway)
+      const until = now() + seconds * 1000
+      for (const { name, due } of limits.flatMap((limit) => pausedUntil(limit, until)).map(keptUnder)) {
+        await putOffTurns(database, name, due)
       }
     },
   }
+}
+
+/** Takes the first turn that comes soon enough: how long to wait for it. Refuses when none does. */
+async function waitFor(database: Queryable, shares: readonly Share[], now: number): Promise<number> {
+  const waits: number[] = []
+  for (const share of shares) {
+    const due = await takeTurn(database, { ...share, now })
+    if (due !== undefined) {
+      return due - share.interval - share.leeway - now
+    }
+    waits.push(((await turnsDue(database, share.name)) ?? now) - share.leeway - now)
+  }
+  throw refusalOfBudget(Math.min(...waits))
 }

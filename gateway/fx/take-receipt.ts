@@ -6,9 +6,11 @@ import { post } from './ledger/post.ts'
 import { arrivedLines } from './ledger/posting.ts'
 import type { ProviderReceipt } from './provider/receipt.ts'
 import { quoteNamedIn } from './quote-of-reference.ts'
+import { keepForEver } from './quote-store.ts'
 import { NOBODY, type Receipt } from './receipt.ts'
 import { insertReceipt } from './receipt-store.ts'
 import { settleReceipt } from './settle-receipt.ts'
+import { settleUnread } from './tell-unread.ts'
 
 /** Whether it was new. What it comes to is found out at once, or by the sweep when this process dies. */
 export async function takeReceipt(context: FxContext, provider: string, arrived: ProviderReceipt): Promise<boolean> {
@@ -18,13 +20,15 @@ export async function takeReceipt(context: FxContext, provider: string, arrived:
     ...{ partnerId: quote?.partnerId ?? NOBODY, id: newId(), provider, providerReceiptId: arrived.id },
     ...{ amount: arrived.amount, reference: arrived.reference, receivedAt: arrived.receivedAt },
     ...{ quoteId: quote?.id ?? null, dealId: null, state: 'arrived', reason: null, createdAt: at, changedAt: at },
-    ...{ returnId: null, payoutId: null, failingSince: null, attempts: 0 },
+    ...{ returnId: null, payoutId: null, failingSince: null, attempts: 0, dueAt: null },
   }
   const isNew = await atomically(context.database, async (database) => {
     const kept = await insertReceipt(database, receipt, at)
     if (kept) {
       const { partnerId } = receipt
       await post(database, { partnerId, event: 'arrived', at, lines: arrivedLines(receipt) })
+      await (quote && keepForEver(database, quote))
+      await settleUnread({ ...context, database }, provider, arrived.id)
     }
     return kept
   })

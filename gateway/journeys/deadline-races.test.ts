@@ -3,31 +3,24 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
-import type { ConsentCaller } from '../consents/consent.ts'
-import { consentOf } from '../consents/find-consent.ts'
 import { Invalid, Refusal } from '../foundation/http/refusal.ts'
-import { newId } from '../foundation/ids.ts'
-import { bookDeal } from '../fx/book-deal.ts'
 import { findDeal } from '../fx/find-deal.ts'
-import type { FxContext } from '../fx/fx-context.ts'
 import { checkLedger } from '../fx/ledger/check-ledger.ts'
-import { sampleQuote } from '../fx/testing/deal-samples.ts'
-import { DeathAtProvider, type ScriptedProvider, scriptedProvider } from '../fx/testing/scripted-provider.ts'
+import { DeathAtProvider } from '../fx/testing/scripted-provider.ts'
 import { undoDeal } from '../fx/undo-deal.ts'
 import { decideExchange } from '../payments/exchange/decide-exchange.ts'
 import { followDeal } from '../payments/exchange/follow-deal.ts'
 import { findPaymentOf } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
-import { Death, type MortalDatabase, mortalDatabase } from '../testing/mortal-database.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/samples.ts'
-import { openSigningBank, type SigningBank } from '../testing/signing-bank.ts'
+import { DEADLINE, type ExchangeWorld, type ExchangeWorlds, openExchangeWorlds } from '../testing/exchange-worlds.ts'
+import { Death } from '../testing/mortal-database.ts'
+import { CALLBACK } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 /** Ten thousand are run by `HAVN_DEADLINE_RACES=10000`, which takes a quarter of an hour on two cores. */
 const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 100)
 const SIDE_BY_SIDE = 8
 const MILLISECONDS_MAX = RACES * 1_500 + 120_000
-const DEADLINE = { seconds: 120 }
 /** Whoever has found something undecided looks again by then. */
 const LOOKS_MAX = 40
 
@@ -73,79 +66,15 @@ const races = fc.record({
 type Race = typeof races extends fc.Arbitrary<infer One> ? One : never
 
 let gateway: WholeGateway
-let caller: ConsentCaller
-let template: string
-let copying: string
-const providers: ScriptedProvider[] = []
+let worlds: ExchangeWorlds
 beforeAll(async () => {
   gateway = await startWholeGateway()
-  const { consentId } = await acceptedConsent(gateway, KARI)
-  const asked = { consentId, psu: PSU, body: domesticPayment(gateway) }
-  template = (await gateway.client.initiateDomesticPayment(asked)).paymentId
-  const [row] = await query<{ partnerId: string }>('select partner_id as "partnerId" from consents where id = $1', [
-    consentId,
-  ])
-  const partnerId = row?.partnerId ?? ''
-  const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
-  caller = {
-    ...{ partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: { ...PSU, headers: {} } },
-  }
-  const [columns] = await query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
-     where table_schema = 'public' and table_name = 'payments' and is_generated = 'NEVER'
-       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'hint_hash', 'poll_at', 'quote_id',
-         'exchange', 'deadline_at', 'decide_at')`,
-  )
-  const names = columns?.names ?? ''
-  copying = `insert into payments (id, bank_payment_id, bank_request_id, hint_hash, quote_id, deadline_at, decide_at,
-       exchange, ${names})
-     select $1, $2, $3, $4, $5, $6, $6, 'awaited', ${names} from payments where id = $7`
+  worlds = await openExchangeWorlds(gateway)
 })
 afterAll(() => gateway.close())
 
-async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
-}
-
-/** One payment with exchange, its bank, its provider, its own time and its own deaths. */
-type World = {
-  readonly context: FxContext & { readonly database: MortalDatabase }
-  readonly bank: SigningBank
-  readonly provider: ScriptedProvider
-  readonly paymentId: string
-  readonly bankPaymentId: string
-  pass(seconds: number): void
-}
-
-async function worldOf({ signers }: Race): Promise<World> {
-  const { context: whole } = gateway
-  let now = whole.clock.now()
-  let real = whole.clock.real()
-  const bank = openSigningBank({ way: 'redirect', signers, isMute: false, now: () => now })
-  const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
-  const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
-  const banks = { ...whole.banks, find: async () => row, connectorOf: () => connector }
-  const provider = scriptedProvider(`scripted ${newId()}`)
-  providers.push(provider)
-  const database = mortalDatabase(gateway.context.database.pool)
-  const clock = { ...whole.clock, now: () => now, real: () => real }
-  const context = { ...whole, clock, database, banks, fx: provider }
-  const [paymentId, bankPaymentId] = [newId(), newId()]
-  const deadline = now.add(DEADLINE)
-  const { partnerId } = caller
-  const quote = await sampleQuote(context, { partnerId, provider: provider.name, expiresAt: deadline })
-  const ids = [paymentId, bankPaymentId, newId(), newId(), quote.id]
-  await query(copying, [...ids, deadline.toString(), template])
-  await bookDeal(context, { quote, terms: quote.terms, paymentId })
-  const pass = (seconds: number) => {
-    now = now.add({ seconds })
-    real = real.add({ seconds })
-  }
-  return { context, bank, provider, paymentId, bankPaymentId, pass }
-}
-
 async function race(life: Race): Promise<void> {
-  const world = await worldOf(life)
+  const world = await worlds.open(life)
   for (const step of life.steps) {
     await takeTogether(world, step)
     await checkNothingSignedIsBroken(world)
@@ -154,7 +83,7 @@ async function race(life: Race): Promise<void> {
   await checkDecided(world)
 }
 
-async function takeTogether(world: World, { acts: together, death }: Step): Promise<void> {
+async function takeTogether(world: ExchangeWorld, { acts: together, death }: Step): Promise<void> {
   const { context } = world
   context.database.live(death)
   // While several are at something no time passes.
@@ -174,7 +103,7 @@ function isExpected(error: unknown): boolean {
   return EXPECTED.some((kind) => error instanceof kind)
 }
 
-async function take(world: World, what: Act): Promise<void> {
+async function take(world: ExchangeWorld, what: Act): Promise<void> {
   const { context, bank } = world
   switch (what.do) {
     case 'begin signing':
@@ -190,7 +119,7 @@ async function take(world: World, what: Act): Promise<void> {
     case 'decide':
       return await decide(world)
     case 'cancel':
-      return void (await cancelPayment(context, caller, { paymentId: world.paymentId, callbackUrl: CALLBACK }))
+      return void (await cancelPayment(context, worlds.caller, { paymentId: world.paymentId, callbackUrl: CALLBACK }))
     case 'unwind':
       return await unwind(world)
     case 'pass':
@@ -201,7 +130,7 @@ async function take(world: World, what: Act): Promise<void> {
 }
 
 /** In the bank's own netbank, where we are not told: each user that still has to. */
-async function beginSigning({ bank, bankPaymentId, context }: World): Promise<void> {
+async function beginSigning({ bank, bankPaymentId, context }: ExchangeWorld): Promise<void> {
   const product = bank.connector.domesticPayments ?? expect.fail('The bank takes no payments')
   const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
   const nobody = { organisationNumber: '', bankConsentId: null, psu: null, accessToken: null }
@@ -211,12 +140,12 @@ async function beginSigning({ bank, bankPaymentId, context }: World): Promise<vo
   await product.authorisations.start({ bank: row, userId, ...nobody }, placed, asked)
 }
 
-async function paymentOf({ context, paymentId }: World) {
-  return await findPaymentOf(context, caller.partnerId, paymentId)
+async function paymentOf({ context, paymentId }: ExchangeWorld) {
+  return await findPaymentOf(context, worlds.caller.partnerId, paymentId)
 }
 
 /** As the sweep does, which claims what is due. */
-async function decide(world: World): Promise<void> {
+async function decide(world: ExchangeWorld): Promise<void> {
   const payment = await paymentOf(world)
   const { decideAt } = payment
   if (decideAt !== null && Temporal.Instant.compare(decideAt, world.context.clock.now()) <= 0) {
@@ -224,12 +153,12 @@ async function decide(world: World): Promise<void> {
   }
 }
 
-async function dealOf({ context, paymentId }: World) {
-  const key = { partnerId: caller.partnerId, paymentId }
+async function dealOf({ context, paymentId }: ExchangeWorld) {
+  const key = { partnerId: worlds.caller.partnerId, paymentId }
   return (await findDeal(context.database, key)) ?? expect.fail('There is no deal')
 }
 
-async function unwind(world: World): Promise<void> {
+async function unwind(world: ExchangeWorld): Promise<void> {
   const deal = await dealOf(world)
   if (deal.state === 'breaking') {
     await undoDeal(world.context, deal)
@@ -238,18 +167,18 @@ async function unwind(world: World): Promise<void> {
 }
 
 /** What was signed may be withdrawn by another signature of its user. */
-function isToBePaid({ bank, bankPaymentId }: World): boolean {
+function isToBePaid({ bank, bankPaymentId }: ExchangeWorld): boolean {
   return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
 }
 
-async function checkNothingSignedIsBroken(world: World): Promise<void> {
+async function checkNothingSignedIsBroken(world: ExchangeWorld): Promise<void> {
   if (isToBePaid(world)) {
     expect(['booked', 'standing']).toContain((await dealOf(world)).state)
     expect((await paymentOf(world)).status).not.toBe('Cancelled')
   }
 }
 
-async function comeToRest(world: World): Promise<void> {
+async function comeToRest(world: ExchangeWorld): Promise<void> {
   Object.assign(world.bank, { silent: false, losing: false })
   world.pass(DEADLINE.seconds)
   await decideAll(world)
@@ -260,7 +189,7 @@ async function comeToRest(world: World): Promise<void> {
   await unwind(world)
 }
 
-async function decideAll(world: World): Promise<void> {
+async function decideAll(world: ExchangeWorld): Promise<void> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const { decideAt } = await paymentOf(world)
     if (decideAt === null) {
@@ -272,7 +201,7 @@ async function decideAll(world: World): Promise<void> {
 }
 
 /** The bank knows the truth. */
-async function checkDecided(world: World): Promise<void> {
+async function checkDecided(world: ExchangeWorld): Promise<void> {
   const { bank, bankPaymentId, provider, paymentId } = world
   const isSigned = isToBePaid(world)
   const [payment, deal] = [await paymentOf(world), await dealOf(world)]
@@ -282,11 +211,11 @@ async function checkDecided(world: World): Promise<void> {
     isSigned ? ['InProgress', 'standing', 'standing'] : ['Cancelled', 'broken', 'broken'],
   )
   expect(provider.cancelled).toHaveLength(isSigned ? 0 : 1)
-  const told = await query<{ status: string }>(
+  const told = await gateway.context.database.pool.query(
     `select status from payment_history where payment_id = $1 and status in ('Cancelled', 'Completed')`,
     [paymentId],
   )
-  expect(told).toHaveLength(isSigned ? 0 : 1)
+  expect(told.rows).toHaveLength(isSigned ? 0 : 1)
 }
 
 test(

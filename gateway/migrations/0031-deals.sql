@@ -7,6 +7,8 @@ create table fx_providers (
   receipts_taken_to timestamptz,
   -- Wall time of the next look at what has arrived.
   look_at timestamptz not null,
+  -- Business time at which the last look ended.
+  looked_at timestamptz,
   lease_until timestamptz,
   -- Wall time at which all turns that were given to deals for being undone are over.
   turns_until timestamptz not null
@@ -45,6 +47,8 @@ create table fx_deals (
   conversion_id text,
   beneficiary_id text,
   payout_id text,
+  -- Business time until which a payout that was asked for may still be made, whatever the provider says of a later request.
+  doubt_until timestamptz,
   returned_minor bigint,
   -- Why it is to be broken as soon as it is known to be booked.
   unwanted text,
@@ -112,7 +116,8 @@ create table fx_receipts (
   lease_until timestamptz,
   primary key (partner_id, id)
 );
-create unique index fx_receipts_once on fx_receipts (partner_id, provider, provider_receipt_id);
+-- Crosses partners: whose it is shows by its quote, and that may be forgotten when the provider tells of it again.
+create unique index fx_receipts_once on fx_receipts (provider, provider_receipt_id);
 create index fx_receipts_deal on fx_receipts (partner_id, deal_id) where deal_id is not null;
 create index fx_receipts_due on fx_receipts (provider, due_at) where due_at is not null;
 create index fx_receipts_open on fx_receipts (state, changed_at) where state not in ('used', 'returned');

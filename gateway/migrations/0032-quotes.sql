@@ -28,12 +28,14 @@ create table fx_quotes (
   terms_sealed bytea not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  -- Null once it is booked: then it is kept for ever.
+  forget_at timestamptz,
   primary key (partner_id, id)
 );
 create unique index fx_quotes_reference on fx_quotes (partner_id, reference_code);
 -- Providers tell of money by the reference alone.
 create index fx_quotes_referred on fx_quotes (reference_code);
-create index fx_quotes_retention on fx_quotes (expires_at);
+create index fx_quotes_retention on fx_quotes (forget_at) where forget_at is not null;
 
 -- Reference rates of the European Central Bank that were fetched, by day. Shared by all partners.
 create table fx_reference_rates (

@@ -97,6 +97,13 @@ export const taskKinds = {
       '`havn deal send-back <id> --note` sends it back, and closes the task once it is there; ' +
       '`havn deal keep <id> --note` says that we put it there ourselves.',
   },
+  UnreadableReceipt: {
+    people: 1,
+    advice:
+      'Money arrived at the provider of exchange, and what the provider says of it cannot be read; it funds nothing and is not ' +
+      'sent back. Ask the provider what it is. The task closes when the provider tells of it in a way that can be read; for ' +
+      'money that is settled by hand, resolve with --note.',
+  },
   ReceiptNotReturned: {
     people: 1,
     advice:
@@ -108,6 +115,13 @@ export const taskKinds = {
     advice:
       'The money of this exchange is at the provider, and the payout is held there or is not taken. Ask the provider what is ' +
       'missing: often papers on the receiver. It is asked again and again; the task closes when the payout goes on or ends.',
+  },
+  PayoutUnexpected: {
+    people: 1,
+    advice:
+      'The provider of exchange made the payout of the detail after this exchange had taken another end. The receiver may be ' +
+      'paid beside what the payer is owed: give nothing back before you know. Have the provider stop the payout, or agree with ' +
+      'the partner on what came of it, and resolve with --note.',
   },
   PayoutReturned: {
     people: 1,

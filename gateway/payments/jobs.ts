@@ -65,7 +65,7 @@ async function recover(context: Context, key: RowKey): Promise<void> {
   const { partnerId, id: paymentId, bankRequestId, exchange } = payment
   const intent = { partnerId, paymentId, bankRequestId }
   if (exchange === 'booking' || exchange === 'broken') {
-    await giveUpExchange(context, intent, 'the process that booked its exchange ended')
+    await giveUpExchange(context, intent, 'the process that booked its exchange ended', 'recovery')
   } else {
     await giveUp(context, intent, 'unknown', 'the process that asked ended')
   }

@@ -89,6 +89,17 @@ async function underWay({ metadata }: DomesticPayment): Promise<string> {
 const tasksOf = async (paymentId: string) =>
   (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
 
+test.each<[StatusObservation['status'], StatusObservation['statusReason'], boolean]>([
+  ['CustomerActionRequired', 'SmsConfirmationRequired', false],
+  ['CustomerActionRequired', 'PartlySigned', false],
+  ['InProgress', null, true],
+])('an order that is taken as %s, %s, is signed: %s', async (status, statusReason, signed) => {
+  const { paymentId, bankPaymentId } = await answerOnItsWay()
+  const observation = { ...FIRST_WORD, status, statusReason, bankStatus: 'PDNG' }
+  await arrive(await find(paymentId), bankPaymentId, { observation })
+  expect(await find(paymentId)).toMatchObject({ status, signed })
+})
+
 describe('an answer that comes late', () => {
   test('settles an outcome that was given up, and closes its task', async () => {
     const { paymentId, arrive } = await answerOnItsWay()

@@ -1,7 +1,7 @@
 /** Keeps what the bank answered to an order, together with the answer to whoever repeats the request. */
 import type { ExchangeTerms } from '../../contract/exchange.ts'
 import type { PaymentInitiated } from '../../contract/payments.ts'
-import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Bank } from '../banks/bank.ts'
 import type { DomesticOrder, OrderTaken } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
@@ -61,6 +61,9 @@ export async function keepAcceptanceOf(
   return answer
 }
 
+/** What a bank says of an order that its user has not signed to the end. */
+const WAITS_FOR_USER: ReadonlySet<PaymentStatusReason> = new Set(['PartlySigned', 'SmsConfirmationRequired'])
+
 function rowOf(
   intent: IntentTaken,
   { bankPaymentId, observation }: OrderTaken,
@@ -68,7 +71,9 @@ function rowOf(
 ) {
   const told: PaymentStatusValue = observation.status ?? 'InProgress'
   // A word that nobody knows is no sign of a signature.
-  const signed = observation.status !== null && told !== 'Unsigned' && observation.statusReason !== 'PartlySigned'
+  const waits =
+    told === 'Unsigned' || (observation.statusReason !== null && WAITS_FOR_USER.has(observation.statusReason))
+  const signed = observation.status !== null && !waits
   const exchange = intent.exchange !== undefined ? exchangeAfter('awaited', { status: told, signed }) : null
   const standing = { status: told, statusReason: observation.statusReason }
   const { status, statusReason } = exchange === null ? standing : statusThrough(exchange, standing)

@@ -7,7 +7,7 @@ import type {
   PaymentStatusValue,
 } from '../../contract/shapes.ts'
 import type { Money } from '../foundation/money.ts'
-import { type ExchangeState, mayStillMove } from './exchange/exchange.ts'
+import { type ExchangeState, mayStillMove, standsFirm } from './exchange/exchange.ts'
 
 /** Whether we know that the bank took the order: `void` orders were certainly never taken. */
 export type Outcome = 'asked' | 'known' | 'unknown' | 'void'
@@ -161,6 +161,11 @@ export function isHeld(payment: Payment): payment is HeldPayment {
 /** Whether the bank may or may not hold the order. */
 export function isOutcomeUnknown({ outcome }: Pick<Payment, 'outcome'>): boolean {
   return outcome === 'asked' || outcome === 'unknown'
+}
+
+/** Whether money was bought for it that its partner cannot give back any more, even if the bank wants another signature. */
+export function isExchangeKept({ exchange, signed }: Pick<Payment, 'exchange' | 'signed'>): boolean {
+  return exchange !== null && (signed || standsFirm(exchange))
 }
 
 /** Whether the status is expected to stay. */

@@ -80,7 +80,7 @@ async function writeChange(
   if (occurredAt === undefined) {
     return false
   }
-  if (!isUsualChange(payment, next)) {
+  if (!isUsualChange(payment, next) || losesSignature(payment, next)) {
     await raiseUnusual({ ...context, database: transaction }, payment, next)
   }
   if (payment.status !== next.status) {
@@ -143,6 +143,9 @@ function standingAfter(
   return saysNothingNew ? payment : { status, statusReason }
 }
 
+/** What only money that came makes of an exchange. */
+const FUNDED: ReadonlySet<ExchangeState> = new Set(['funded', 'paid', 'returned'])
+
 /** The bank knows of signers that we do not: a signature it still waits for, or wants anew, takes ours back. */
 function signedAfter(
   { signed }: Payment,
@@ -150,7 +153,7 @@ function signedAfter(
   own: OwnWord | undefined,
 ): boolean {
   const waits = statusReason === 'PartlySigned' || status === 'Unsigned'
-  const isProven = own?.move === 'exchange' && own.to === 'funded'
+  const isProven = own?.move === 'exchange' && FUNDED.has(own.to)
   return waits ? false : signed || isProven || status === 'InProgress' || status === 'Completed'
 }
 
@@ -169,6 +172,11 @@ function exchangeOf(
 /** What was decided is carried out at once. */
 function dueAfter(exchange: ExchangeState | null, at: Temporal.Instant): Temporal.Instant | null {
   return exchange === null || dealFollows[exchange] === null ? null : at
+}
+
+/** The money for an exchange that stands may not come after all. */
+function losesSignature(before: Payment, next: StatusToRecord): boolean {
+  return next.exchange === 'standing' && before.signed && !next.signed
 }
 
 /** A bank that words the same anew has said nothing new: its words are kept, and make no history. */

@@ -79,7 +79,7 @@ function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): Ra
     ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
     poll_at = case when ${hinted} then least(${pollAt}::timestamptz, ${afterHint}) else ${pollAt}::timestamptz end,
     poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
-    exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,
+    ${payment.exchange === next.exchange ? sql`` : sql`exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,`}
     lapsed_at = null, unread_since = null, lease_until = null`
 }
 

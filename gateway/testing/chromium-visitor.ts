@@ -57,7 +57,8 @@ export async function startChromium(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('The journeys through a browser need Chromium: apt-get install chromium')
   }
-  return await chromium.launch({ executablePath, args: SWITCHES })
+  // Without a locale it finds no file whose name is beyond ASCII.
+  return await chromium.launch({ executablePath, args: SWITCHES, env: { ...process.env, LANG: 'C.UTF-8' } })
 }
 
 /** A new user. */

@@ -59,5 +59,7 @@ async function forward(xs2aUrl: string, request: IncomingMessage, response: Serv
     ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
   })
   const told = [...answer.headers].filter(([name]) => !OF_CONNECTION.has(name))
-  response.writeHead(answer.status, Object.fromEntries(told)).end(Buffer.from(await answer.arrayBuffer()))
+  // Links to the bank lead to whoever asked, as those of a bank behind a proxy do.
+  const body = (await answer.text()).replaceAll(`${xs2aUrl}${bank}/v1/`, '/v1/')
+  response.writeHead(answer.status, Object.fromEntries(told)).end(body)
 }

@@ -48,6 +48,11 @@ export function isDemanded(
   }
 }
 
+/** Whether payments to the country have a place for it; what they have none for is not sent on. */
+export function isCarried(type: InformationType, { purpose, taxCode }: CountryRequirements): boolean {
+  return { TaxCode: taxCode !== undefined, Purpose: purpose !== undefined, Reason: true }[type]
+}
+
 /** The value as it is sent on, or why it is none; what the country does not ask for is not looked at. */
 export function checkInformation(
   type: InformationType,
@@ -69,8 +74,12 @@ export function checkInformation(
 }
 
 function judgeValue(type: InformationType, value: string, index: number, requirements: CountryRequirements): Findings {
-  const checked = checkInformation(type, value, requirements)
   const place = { part: 'additionalInformation', index } as const
+  if (!isCarried(type, requirements)) {
+    const reason = `is a ${type}, which payments to ${requirements.name} do not carry: left out`
+    return doubtful({ ...place, reason })
+  }
+  const checked = checkInformation(type, value, requirements)
   if (!checked.ok) {
     return wrong({ ...place, fault: { kind: 'information-malformed', type }, reason: checked.reason })
   }

@@ -206,6 +206,29 @@ describe('what is kept of a destination', () => {
     })
   })
 
+  test('has no purpose and no tax code where the country knows none, which is warned of', () => {
+    const additionalInformation = [
+      { type: 'Purpose', value: '😀 whatever' },
+      { type: 'TaxCode', value: '\u0000' },
+    ] as const
+    const destination: Destination = { ...soundDestination(known('DE')), additionalInformation }
+    expect(kindsIn(destination)).toEqual([])
+    expect(keptDestination(destination)).not.toHaveProperty('purpose')
+    expect(keptDestination(destination)).not.toHaveProperty('taxCode')
+    expect(destinationWarnings(destination)).toEqual([
+      {
+        part: 'additionalInformation',
+        index: 0,
+        reason: 'is a Purpose, which payments to Germany do not carry: left out',
+      },
+      {
+        part: 'additionalInformation',
+        index: 1,
+        reason: 'is a TaxCode, which payments to Germany do not carry: left out',
+      },
+    ])
+  })
+
   test('has the clearing code in its electronic form, and none beside an IBAN', () => {
     expect(keptDestination(soundDestination(known('CA')))).toMatchObject({ clearingCode: '000410001' })
     expect(keptDestination(soundDestination(known('AU')))).toMatchObject({ clearingCode: '062000' })

@@ -5,7 +5,7 @@ import { requirementsOf } from './country-requirements.ts'
 import type { Destination, InformationType } from './destination.ts'
 import { accountCountryOf, nameOf, nordicIbanOf } from './destination-account.ts'
 import { checkCode } from './destination-clearing.ts'
-import { checkInformation } from './destination-information.ts'
+import { checkInformation, isCarried } from './destination-information.ts'
 
 export type KeptDestination = {
   /** Where the account is (ISO 3166-1 alpha-2). */
@@ -14,6 +14,7 @@ export type KeptDestination = {
   readonly bic: string
   /** Absent where there is none, and beside an IBAN. */
   readonly clearingCode?: string
+  /** Like the purpose, absent where payments to the country do not carry one. */
   readonly taxCode?: string
   readonly reason?: string
   /** As the list of the country writes it. */
@@ -64,7 +65,7 @@ function keptInformation(
 ): string | undefined {
   const told = additionalInformation.find((information) => information.type === type)
   const requirements = requirementsOf(bankCountry)
-  if (told === undefined || requirements === undefined) {
+  if (told === undefined || requirements === undefined || !isCarried(type, requirements)) {
     return undefined
   }
   const checked = checkInformation(type, told.value, requirements)

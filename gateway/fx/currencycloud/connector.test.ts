@@ -218,6 +218,12 @@ describe('cancelling', () => {
     expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.00', 'GBP') })
   })
 
+  test('is not known to be done while nobody can read what it cost', async () => {
+    played.answer(CANCEL, recorded('conversion-cancelled', { amount: '12,50' }))
+    played.answer(EVENTS, noEvents)
+    expect(await kindOf(provider.cancelConversion(ID))).toBe('outcome-unknown')
+  })
+
   test.each([
     ['refused', refused],
     ['not found', recorded('not-found')],
@@ -409,6 +415,12 @@ describe('payouts', () => {
     expect(await provider.readPayout('1')).toMatchObject({ state, returned, failureReason: 'No account' })
   })
 
+  test('that failed name no account in the reason', async () => {
+    const reason = 'Account NO93 8601 1117 947 is closed'
+    played.answer('GET /v2/payments/1', created({ status: 'failed', failure_reason: reason }))
+    expect((await provider.readPayout('1')).failureReason).toBe('Account … is closed')
+  })
+
   test('are deleted, also when they were deleted before or the answer was lost', async () => {
     played.answer('POST /v2/payments/1/delete', created({ status: 'deleted' }), recorded('not-found'), null)
     played.answer('GET /v2/payments/1', created({ status: 'deleted' }))
@@ -478,6 +490,21 @@ describe('what arrived', () => {
     expect(seen).toEqual([first, second, first, second])
     expect(played.asked.filter(({ path }) => path.endsWith(first))).toHaveLength(1)
     expect(played.asked.filter(({ path }) => path.endsWith(second))).toHaveLength(2)
+  })
+
+  test.each([
+    ['is not there', recorded('not-found'), 'unknown-resource'],
+    ['has an amount that is none', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
+    ['lacks a member', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
+  ])('is told beside what %s', async (_what, answer, kind) => {
+    played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
+    played.answer('GET /v2/funding_transactions/f1', answer)
+    played.answer('GET /v2/funding_transactions/f2', recorded('funding-transaction', { id: 'f2' }))
+    const told = (await Array.fromAsync(provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00Z')))).flat()
+    expect(told).toMatchObject([
+      { id: 'f1', refusal: { kind } },
+      { id: 'f2', reference: 'ABCD20231016143117' },
+    ])
   })
 
   test('goes back to its sender under our request id', async () => {

@@ -150,10 +150,10 @@ async function findCancellation(ask: Ask, id: string): Promise<wire.ProfitAndLos
   return events.find((event) => isCancellation(event))
 }
 
-/** Gains are not passed on as negative losses. */
+/** Gains are not passed on as negative losses. A loss that nobody can read is none the less one. */
 function lossOf({ amount, currency }: wire.ProfitAndLoss): ConversionCancelled {
-  const money = moneyOf(amount, currency)
-  return { loss: money === undefined ? null : { ...money, minor: money.minor < 0n ? -money.minor : 0n } }
+  const money = readable(moneyOf(amount, currency), 'moves')
+  return { loss: { ...money, minor: money.minor < 0n ? -money.minor : 0n } }
 }
 
 /** An id of ours stands for one order: under it there can be nothing else. */

@@ -1,7 +1,7 @@
 /** Money that arrived at the provider, and sending it back. */
 import type { Beneficiary } from '../provider/beneficiary.ts'
-import { FxRefusal } from '../provider/fx-refusal.ts'
-import type { ProviderReceipt, ReceiptReturn } from '../provider/receipt.ts'
+import { FxRefusal, isPassing } from '../provider/fx-refusal.ts'
+import type { ProviderReceipt, ReceiptReturn, UnreadReceipt } from '../provider/receipt.ts'
 import { type Ask, path, type Question } from './ask.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 import { payOut } from './payouts.ts'
@@ -27,14 +27,14 @@ export async function* findReceipts(
   ask: Ask,
   known: KnownReceipts,
   since: Temporal.Instant,
-): AsyncGenerator<readonly ProviderReceipt[], void, undefined> {
+): AsyncGenerator<readonly (ProviderReceipt | UnreadReceipt)[], void, undefined> {
   let page = 1
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const { transactions, pagination } = await ask(questionOfPage(since, page), readTransactions)
-    const receipts: ProviderReceipt[] = []
+    const receipts: (ProviderReceipt | UnreadReceipt)[] = []
     try {
       for (const { related_entity_id: id } of transactions) {
-        receipts.push(known.get(id) ?? remember(known, await readReceipt(ask, id)))
+        receipts.push(known.get(id) ?? (await tryReceipt(ask, known, id)))
       }
     } finally {
       yield receipts
@@ -43,6 +43,18 @@ export async function* findReceipts(
       return
     }
     page = pagination.next_page
+  }
+}
+
+/** What is wrong with one receipt keeps nobody from the others; what is wrong with the way to the provider does. */
+async function tryReceipt(ask: Ask, known: KnownReceipts, id: string): Promise<ProviderReceipt | UnreadReceipt> {
+  try {
+    return remember(known, await readReceipt(ask, id))
+  } catch (error) {
+    if (error instanceof FxRefusal && (error.kind === 'unreadable' || !isPassing[error.kind])) {
+      return { id, refusal: error }
+    }
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 /** Turns the provider's payouts and receipts into the port's words. */
+import { redact } from '../../banks/redact.ts'
 import type { PayoutState, ProviderPayment } from '../provider/payout.ts'
 import type { ProviderReceipt } from '../provider/receipt.ts'
 import { instantOf } from './translate-conversions.ts'
@@ -34,7 +35,7 @@ export function payoutOf(payment: wire.Payment): ProviderPayment | undefined {
     amount,
     conversionId: payment.conversion_id || null,
     requestId: payment.unique_request_id || null,
-    failureReason: payment.failure_reason || null,
+    failureReason: payment.failure_reason ? redact(payment.failure_reason) : null,
     // Completed payouts carry what would have come back, too.
     returned: payment.status === 'failed' && returned.minor > 0n ? returned : null,
   }

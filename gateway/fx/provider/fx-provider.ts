@@ -11,7 +11,7 @@ import type {
 } from './conversion.ts'
 import type { ArrivedNotice, ProviderNotice } from './notice.ts'
 import type { PayoutOrder, ProviderPayment } from './payout.ts'
-import type { ProviderReceipt, ReceiptReturn } from './receipt.ts'
+import type { ProviderReceipt, ReceiptReturn, UnreadReceipt } from './receipt.ts'
 
 /**
  * A company that changes money and pays it out. Whatever moves money takes a `requestId` of ours and is safe to repeat
@@ -47,9 +47,9 @@ export type FxProvider = {
   deletePayout(id: string): Promise<void>
   /**
    * Money that arrived at or after an instant, oldest first, some at a time. What was told before comes again when it
-   * is asked for again: whoever takes receipts knows them by their ids.
+   * is asked for again: whoever takes receipts knows them by their ids. One that cannot be read stands in nobody's way.
    */
-  receipts(since: Temporal.Instant): AsyncIterable<readonly ProviderReceipt[]>
+  receipts(since: Temporal.Instant): AsyncIterable<readonly (ProviderReceipt | UnreadReceipt)[]>
   readReceipt(id: string): Promise<ProviderReceipt>
   /** Sends what arrived back to the account it came from; with the same request id, once. */
   returnReceipt(receiptId: string, requestId: string): Promise<ReceiptReturn>

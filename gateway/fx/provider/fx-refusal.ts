@@ -91,3 +91,8 @@ export const isPassing = {
   'outcome-unknown': true,
   unreadable: true,
 } as const satisfies Record<FxRefusalKind, boolean>
+
+/** Whether the provider may have done it all the same. */
+export function leavesInDoubt({ kind }: Pick<FxRefusal, 'kind'>): boolean {
+  return kind === 'outcome-unknown' || kind === 'unreadable'
+}

@@ -1,5 +1,6 @@
 /** What arrived on our accounts at a provider, and the way back for what must not stay. */
 import type { Money } from '../../foundation/money.ts'
+import type { FxRefusal } from './fx-refusal.ts'
 
 /** Money that arrived. */
 export type ProviderReceipt = {
@@ -10,6 +11,9 @@ export type ProviderReceipt = {
   readonly senderName: string | null
   readonly receivedAt: Temporal.Instant
 }
+
+/** Money of which the provider tells, and nothing that anybody can read: asking for it again changes nothing at once. */
+export type UnreadReceipt = { readonly id: string; readonly refusal: FxRefusal }
 
 /** Money on its way back to who sent it; `id` is that of a payout. */
 export type ReceiptReturn = { readonly payoutId: string }

@@ -26,6 +26,8 @@ export type ScriptedProvider = FxProvider & {
   /** How often each thing was done. */
   readonly cancelled: string[]
   readonly arrived: ProviderReceipt[]
+  /** Which of it is told of and cannot be read. */
+  readonly unreadable: Set<string>
   /** The faults of the next calls, in order, each of any call or of the next one of a kind; null is none. */
   faults: (Fault | null)[]
   arrive(receipt: Omit<ProviderReceipt, 'id' | 'senderName'>): string
@@ -89,6 +91,7 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
     payouts,
     cancelled,
     arrived,
+    unreadable: new Set(),
     faults: [],
     quotesExpired: false,
     ...{ rate: notAsked, requirements: notAsked, validateBeneficiary: notAsked, quote: notAsked },
@@ -131,7 +134,9 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
         arrived.filter(({ receivedAt }) => Temporal.Instant.compare(receivedAt, since) >= 0),
       )
       for (const receipt of found) {
-        yield [receipt]
+        const { id } = receipt
+        const refusal = new FxRefusal('unreadable', 'Nobody can read it')
+        yield [script.unreadable.has(id) ? { id, refusal } : receipt]
       }
     },
     readReceipt: (id) =>

@@ -328,6 +328,16 @@ describe('an order with exchange', () => {
       '.to.contactInformation.name',
     ],
     [
+      'with a town of the payer in letters that do not travel',
+      () => {
+        const order = exchanged()
+        return { ...order, ...payerAddress({ city: 'Бергéн' })(order) }
+      },
+      422,
+      'InvalidRequest',
+      '.from.contactInformation.address.city',
+    ],
+    [
       'without the clearing code that the country demands',
       () =>
         exchanged({ to: { ...americanSupplier, account: { type: 'bban', bic: 'CHASUS33', bban: '000123456789' } } }),

@@ -47,7 +47,7 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
 function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
   const members = ['streetName', 'buildingNumber', 'postCode', 'city', 'country'] as const
   return members.map((member) => {
-    const rule: Rule = (order) => checkAddressText(side, member, order[side].contactInformation.address[member])
+    const rule: Rule = (order) => checkAddressText(order, side, member)
     return [`.${side}.contactInformation.address.${member}`, rule] as const
   })
 }

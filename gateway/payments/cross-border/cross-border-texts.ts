@@ -24,10 +24,12 @@ export function checkName(order: CrossBorderPayment, { name: bankName, profile }
     : checkCharacters(name)
 }
 
-/** A member of an address. That of the receiver travels, so its characters count. */
-export function checkAddressText(side: 'from' | 'to', member: keyof Address, text: string): Finding {
+/** A member of an address. That of the receiver travels, and with exchange the payer's, too, so its characters count. */
+export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', member: keyof Address): Finding {
   const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
-  const reason = whyNotInAddress(side, member, text)
+  const reason = whyNotInAddress(order[side].contactInformation.address[member], member, {
+    travels: side === 'to' || isExchanged(order),
+  })
   return reason === undefined ? undefined : { code, reason }
 }
 
@@ -49,7 +51,11 @@ export function checkDebtorReference(
   return checkUnchanged(debtorReference ?? '')
 }
 
-function whyNotInAddress(side: 'from' | 'to', member: keyof Address, text: string): string | undefined {
+function whyNotInAddress(
+  text: string,
+  member: keyof Address,
+  { travels }: { readonly travels: boolean },
+): string | undefined {
   if (member === 'country') {
     return isCountryCode(text) ? undefined : `${text} is no country of ISO 3166-1`
   }
@@ -57,7 +63,7 @@ function whyNotInAddress(side: 'from' | 'to', member: keyof Address, text: strin
   if (length > max) {
     return `has ${length} characters; banks take ${max}`
   }
-  return side === 'to' ? checkCharacters(text)?.reason : undefined
+  return travels ? checkCharacters(text)?.reason : undefined
 }
 
 /** Letters that have a spelling in those of SWIFT are rewritten on the way. */

@@ -25,7 +25,7 @@ export async function carryOutDecision(context: Context, payment: Payment): Prom
   if (deal !== undefined && exchange !== null && follows === 'stand') {
     await standDeal(context, deal, payment.signedAt ?? context.clock.now())
   } else if (deal !== undefined && exchange !== null && follows === 'break') {
-    const broken = await breakDeal(context, deal, reasonOf(context, payment, deal))
+    const broken = await breakFor(context, payment, deal)
     await (ENDS.has(broken.state) ? undefined : followDeal(context, broken))
   }
   const isDone = exchange !== 'unwithdrawn' || (await withdrawUndone(context, payment))
@@ -35,6 +35,12 @@ export async function carryOutDecision(context: Context, payment: Payment): Prom
 const REASON: Readonly<Partial<Record<ExchangeState, BreakReason>>> = {
   refused: 'funding-refused',
   unwithdrawn: 'unsigned',
+}
+
+/** One that was made to stand meanwhile is undone because its money cannot come. */
+async function breakFor(context: Context, payment: Payment, deal: Deal): Promise<Deal> {
+  const broken = await breakDeal(context, deal, reasonOf(context, payment, deal))
+  return broken.state === 'standing' ? await breakDeal(context, broken, 'funding-refused') : broken
 }
 
 /** One that stands is undone only where its money cannot come. */

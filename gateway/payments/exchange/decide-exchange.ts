@@ -1,5 +1,6 @@
 /** Decides upon an exchange when its deadline has come, by what its bank says then, and carries out what was decided. */
 
+import { callSecondsMax } from '../../banks/call-seconds.ts'
 import type { Context } from '../../context.ts'
 import { retryAt } from '../../foundation/retry-delay.ts'
 import { raiseTask, settleTask } from '../../operators/raise-task.ts'
@@ -8,13 +9,18 @@ import { isHeld, type Payment } from '../payment.ts'
 import { findPayment } from '../payment-store.ts'
 import { Overtaken } from '../record-status.ts'
 import { carryOutDecision } from './carry-out-decision.ts'
-import { postponeDecision } from './exchange-store.ts'
-import { withdrawAtDeadline } from './withdraw-at-deadline.ts'
+import { claimDecision, postponeDecision } from './exchange-store.ts'
+import { type Withdrawn, withdrawAtDeadline } from './withdraw-at-deadline.ts'
 
 /** Between looks at a bank that does not say how the order stands: the rate that is held costs money meanwhile. */
 const UNDECIDED = { leastSeconds: 2, mostSeconds: 300 }
 /** People are told when a deadline has gone by for so long without a word of the bank. */
 const UNDECIDED_MAX_SECONDS = 600
+
+/** A signing and the order are read, the order is withdrawn and read again. */
+const CALLS_PER_DECISION_MAX = 4
+/** What our own statements may add to the bank's time. */
+const OWN_SECONDS = 30
 
 /** Sees to the signings of a payment that are open, so that what its users signed is known; false where a bank is silent. */
 export type LookAtSignings = (payment: Payment) => Promise<boolean>
@@ -25,10 +31,15 @@ export type LookAtSignings = (payment: Payment) => Promise<boolean>
  * decides, and the deal follows it: a death in between leaves nothing undecided, and nothing is decided twice.
  */
 export async function decideExchange(context: Context, payment: Payment, look: LookAtSignings): Promise<void> {
+  const claimedUntil = context.clock.now().add({ seconds: decisionSecondsMax(context) })
+  if (!(await claimDecision(context.database, payment, claimedUntil))) {
+    return
+  }
   try {
-    const decided = payment.exchange === 'awaited' ? await decide(context, payment, look) : payment
+    const { payment: decided, lookAt } =
+      payment.exchange === 'awaited' ? await decide(context, payment, look) : { payment, lookAt: null }
     if (decided.exchange === 'awaited') {
-      await leaveUndecided(context, decided)
+      await leaveUndecided(context, decided, lookAt)
     } else {
       await carryOutDecision(context, decided)
       await settleUndecided(context, decided)
@@ -41,17 +52,23 @@ export async function decideExchange(context: Context, payment: Payment, look: L
   }
 }
 
-/** The payment as it is then; still awaited where its bank does not say how it stands. */
-async function decide(context: Context, payment: Payment, look: LookAtSignings): Promise<Payment> {
+/** Longer than deciding may take: by then, whoever was at it is dead. */
+export function decisionSecondsMax({ config }: Pick<Context, 'config'>): number {
+  return CALLS_PER_DECISION_MAX * callSecondsMax(config) + OWN_SECONDS
+}
+
+/** Still awaited where its bank does not say how it stands. */
+async function decide(context: Context, payment: Payment, look: LookAtSignings): Promise<Withdrawn> {
   if (!isHeld(payment)) {
-    return payment
+    return { payment, lookAt: null }
   }
   // A signature that the bank took shows in the authorisation first; what is learned there counts when the order is read.
   if (!(await look(payment))) {
-    return payment
+    return { payment, lookAt: null }
   }
   const read = await followPayment(context, (await findPayment(context.database, payment)) ?? payment)
-  return read.exchange === 'awaited' && wasReadSince(payment, read) ? await withdrawAtDeadline(context, read) : read
+  const isUnsigned = read.exchange === 'awaited' && wasReadSince(payment, read)
+  return isUnsigned ? await withdrawAtDeadline(context, read) : { payment: read, lookAt: null }
 }
 
 /** An order that its bank says it holds no more was looked for, too. */
@@ -60,7 +77,7 @@ function wasReadSince({ deadlineAt }: Payment, read: Payment): boolean {
   return isAfter || read.lapsedAt !== null
 }
 
-async function leaveUndecided(context: Context, payment: Payment): Promise<void> {
+async function leaveUndecided(context: Context, payment: Payment, lookAt: Temporal.Instant | null): Promise<void> {
   const { clock, database } = context
   const [now, deadline] = [clock.now(), payment.deadlineAt ?? clock.now()]
   if (overdueSeconds(context, payment) >= UNDECIDED_MAX_SECONDS) {
@@ -68,7 +85,7 @@ async function leaveUndecided(context: Context, payment: Payment): Promise<void>
     const detail = { bank, outcome, bankPaymentId, deadline: deadline.toString() }
     await raiseTask(context, { partnerId, kind: 'DeadlineUndecided', subjectType: 'payment', subjectId, detail })
   }
-  await postponeDecision(database, payment, retryAt(deadline, now, UNDECIDED))
+  await postponeDecision(database, payment, lookAt ?? retryAt(deadline, now, UNDECIDED))
 }
 
 /** Closes what people were told of a deadline that went by for long. */

@@ -4,6 +4,7 @@ import type { Queryable } from '../../foundation/database/atomically.ts'
 import type { Database } from '../../foundation/database/database.ts'
 import type { Payment } from '../payment.ts'
 import { PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
+import type { ExchangeState } from './exchange.ts'
 
 /**
  * Notes that the deal is booked and the bank is about to be asked: from then on the deadline runs, and whoever finds
@@ -25,17 +26,35 @@ export async function beginAwaiting(
   return numUpdatedRows === 1n
 }
 
-/** Notes that nothing will come of it: whoever is booking it finds that. False when its bank may hold the order. */
-export async function markGivenUp(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
+/** Notes that nothing will come of it: whoever is booking it finds that. False when it is in none of the states `from`. */
+export async function markGivenUp(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+  from: readonly ExchangeState[],
+): Promise<boolean> {
   const { numUpdatedRows } = await paymentTables(database)
     .updateTable('payments')
     .set({ exchange: 'broken' })
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
-    .where('exchange', 'in', ['booking', 'awaited', 'broken'])
+    .where('exchange', 'in', from)
     .where('outcome', 'in', ['asked', 'unknown'])
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Moves its time on while it is decided upon. False when it is not due any more, or somebody else is deciding it. */
+export async function claimDecision(
+  database: Database<unknown>,
+  { partnerId, id, exchange, decideAt }: PaymentKey & Pick<Payment, 'exchange' | 'decideAt'>,
+  until: Temporal.Instant,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payments set decide_at = ${until.toString()}::timestamptz
+    where partner_id = ${partnerId} and id = ${id} and exchange = ${exchange}
+      and decide_at = ${decideAt?.toString() ?? null}::timestamptz
+    returning id`.execute(paymentTables(database))
+  return rows.length === 1
 }
 
 /**

@@ -102,11 +102,25 @@ describe('what partners see of a payment with exchange', () => {
   })
 })
 
-it('ends in a state that can be left by what comes back only', () => {
-  const ends = STATES.filter((state) => exchangeMayBecome[state].length === 0)
-  expect(ends).toEqual(['broken'])
+it('comes back from what undid it by the provider’s word on its money only', () => {
+  const ofProvider = ['funded', 'paid', 'returned']
+  const undone = STATES.filter((state) => dealFollows[state] === 'break')
+  for (const state of [...undone, 'awaited'] as const) {
+    expect(exchangeMayBecome[state]).toEqual(expect.arrayContaining(ofProvider))
+  }
+  const left = undone.flatMap((state) => exchangeMayBecome[state])
+  expect(left.filter((next) => dealFollows[next] !== 'break' && !ofProvider.includes(next))).toEqual([])
   for (const state of STATES) {
     expect(exchangeMayBecome[state]).not.toContain(state)
     expect(exchangeMayBecome[state]).not.toContain('booking')
   }
+})
+
+it('says what only the provider knows on no word of a bank', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...STATES), words, (state, word) => {
+      const after = exchangeAfter(state, word)
+      return after === state || !['funded', 'paid', 'returned'].includes(after)
+    }),
+  )
 })

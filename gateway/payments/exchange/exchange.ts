@@ -25,16 +25,16 @@ export type ExchangeState =
 /** Which states may follow which. */
 export const exchangeMayBecome: Readonly<Record<ExchangeState, readonly ExchangeState[]>> = {
   booking: ['awaited', 'broken'],
-  awaited: ['standing', 'broken', 'refused', 'unwithdrawn', 'funded'],
+  awaited: ['standing', 'broken', 'refused', 'unwithdrawn', 'funded', 'paid', 'returned'],
   standing: ['funded', 'broken', 'refused', 'paid', 'returned'],
   funded: ['paid', 'returned'],
   paid: ['returned'],
   returned: ['paid'],
-  broken: [],
+  // Money that arrives in full before the deal is undone proves a signature, whatever was decided of it.
+  broken: ['funded', 'paid', 'returned'],
   // People had said that the bank never took the order, and then it did.
-  refused: ['unwithdrawn'],
-  // Money that arrives in full before the deal is undone proves a signature.
-  unwithdrawn: ['broken', 'funded'],
+  refused: ['unwithdrawn', 'funded', 'paid', 'returned'],
+  unwithdrawn: ['broken', 'funded', 'paid', 'returned'],
 }
 
 /** A status as partners see it. */
@@ -79,6 +79,11 @@ export function exchangeAfter(state: ExchangeState, { status, signed }: BankWord
 export function statusThrough(state: ExchangeState, { status, statusReason }: Standing): Standing {
   const shown = shownInstead[state] ?? (status === 'Completed' ? 'InProgress' : status)
   return shown === status ? { status, statusReason } : { status: shown, statusReason: null }
+}
+
+/** Whether it goes on whatever becomes of the signature that it was made to stand by. */
+export function standsFirm(state: ExchangeState): boolean {
+  return dealFollows[state] === 'stand' || state === 'funded' || state === 'paid' || state === 'returned'
 }
 
 /** Whether partners may take the end of an exchange for one: money may still come for an order that the bank keeps. */

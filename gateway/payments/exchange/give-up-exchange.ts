@@ -6,20 +6,28 @@ import { findDeal } from '../../fx/find-deal.ts'
 import { giveUp } from '../give-up-intent.ts'
 import type { Intent } from '../intent.ts'
 import { findPayment } from '../payment-store.ts'
+import type { ExchangeState } from './exchange.ts'
 import { markGivenUp } from './exchange-store.ts'
+
+/** From which states who gives it up: only whoever has asked its bank, or was about to, knows that it holds no order. */
+const GIVEN_UP_BY = {
+  asker: ['booking', 'awaited', 'broken'],
+  recovery: ['booking', 'broken'],
+} as const satisfies Record<string, readonly ExchangeState[]>
 
 /**
  * Repeated after a death in between, only what is missing is done: the payment is marked before its deal is undone, and
- * forgotten after that. False when the bank holds the order by now.
+ * forgotten after that. False when the bank holds, or may hold, the order by now.
  */
 export async function giveUpExchange(
   context: Context,
   intent: Pick<Intent, 'partnerId' | 'paymentId' | 'bankRequestId'>,
   cause: unknown,
+  by: keyof typeof GIVEN_UP_BY = 'asker',
 ): Promise<boolean> {
   const { partnerId, paymentId } = intent
   const key = { partnerId, id: paymentId }
-  const isGivenUp = await markGivenUp(context.database, key)
+  const isGivenUp = await markGivenUp(context.database, key, GIVEN_UP_BY[by])
   // Whoever was slow finds that recovery has forgotten the payment, which did not see the deal yet.
   if (!isGivenUp && (await findPayment(context.database, key)) !== undefined) {
     return false

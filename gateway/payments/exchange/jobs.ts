@@ -1,17 +1,11 @@
 /** Decides upon exchanges whose deadline has come, and carries out what was decided of them. */
-import { callSecondsMax } from '../../banks/call-seconds.ts'
 import type { Context } from '../../context.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
 import type { Sweep } from '../../foundation/sweeps.ts'
 import { findPayment } from '../payment-store.ts'
-import { decideExchange, type LookAtSignings } from './decide-exchange.ts'
+import { decideExchange, decisionSecondsMax, type LookAtSignings } from './decide-exchange.ts'
 import { postponeDecision } from './exchange-store.ts'
-
-/** A signing and the order are read, the order is withdrawn and read again. */
-const CALLS_PER_DECISION_MAX = 4
-/** What our own statements may add to the bank's time. */
-const OWN_SECONDS = 30
 
 const deciding = {
   table: 'payments',
@@ -23,8 +17,9 @@ const deciding = {
 
 /** The sweep over exchanges; `look` sees to the signings of a payment before its order is read. */
 export function exchangeSweep(context: Context, look: LookAtSignings): Sweep {
-  const leaseSeconds = CALLS_PER_DECISION_MAX * callSecondsMax(context.config) + OWN_SECONDS
-  return dueSweep(context, { ...deciding, leaseSeconds }, (key) => decide(context, key, look))
+  return dueSweep(context, { ...deciding, leaseSeconds: decisionSecondsMax(context) }, (key) =>
+    decide(context, key, look),
+  )
 }
 
 /** Whoever read the payment meanwhile may have decided it and set another time. */

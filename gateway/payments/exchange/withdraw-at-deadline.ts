@@ -16,16 +16,29 @@ type Withdrawal = 'taken' | 'not-possible' | 'unanswered'
 
 const TOO_LATE = 'It was not signed before its deadline; the bank does not let the order be withdrawn'
 
-/** The payment as it is then; still awaited when the bank has not shown yet what came of it. */
-export async function withdrawAtDeadline(context: Context, payment: Payment): Promise<Payment> {
+/** A signature that was given in time has shown by then, at banks whose status comes after the signature. */
+const SHOWS_WITHIN = { seconds: 30 }
+
+/** The payment as it is then, and when it wants another look; null where that is as usual. */
+export type Withdrawn = { readonly payment: Payment; readonly lookAt: Temporal.Instant | null }
+
+/** Still awaited when the bank has not shown yet what came of it. */
+export async function withdrawAtDeadline(context: Context, payment: Payment): Promise<Withdrawn> {
   const withdrawal = await withdraw(context, payment)
   if (withdrawal === 'unanswered') {
-    return payment
+    return { payment, lookAt: null }
   }
   // A signature may have been quicker: the bank's word stands.
   const read = await followPayment(context, payment)
   const isStillThere = read.exchange === 'awaited' && wasReadAnew(payment, read)
-  return withdrawal === 'not-possible' && isStillThere ? await leaveAtBank(context, read) : read
+  if (withdrawal !== 'not-possible' || !isStillThere) {
+    return { payment: read, lookAt: null }
+  }
+  // It may be refused because it is signed: that counts as unsigned only once a signature would have shown.
+  const showsBy = (payment.deadlineAt ?? payment.statusAt).add(SHOWS_WITHIN)
+  return Temporal.Instant.compare(context.clock.now(), showsBy) < 0
+    ? { payment: read, lookAt: showsBy }
+    : { payment: await leaveAtBank(context, read), lookAt: null }
 }
 
 /**

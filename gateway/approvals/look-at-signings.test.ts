@@ -1,0 +1,39 @@
+/** Tells when it is known what the users of a payment have signed at its bank. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findPaymentOf } from '../payments/find-payments.ts'
+import { type Approver, openApprover } from '../testing/approver.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openBrowser } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { lookAtSignings } from './look-at-signings.ts'
+
+const AURA = nordicBank('AURAFIHH')
+/** Longer than a user may take, as if nothing had been swept since. */
+const OVER = { minutes: 11 }
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+it('knows nothing yet of an approval that ended by its time alone, while its user may sign at the bank', async () => {
+  const { context } = gateway
+  const [paymentId = ''] = await approver.order(AURA, 1)
+  const { id, url } = await approver.approve(AURA, [paymentId])
+  const browser = openBrowser()
+  await browser.get(url)
+  await browser.post(url, {})
+  const { rows } = await context.database.pool.query<{ partnerId: string }>(
+    'select partner_id as "partnerId" from payments where id = $1',
+    [paymentId],
+  )
+  const payment = await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId)
+  expect(await lookAtSignings(context, payment)).toBe(true)
+  const later = { ...context, clock: { ...context.clock, now: () => context.clock.now().add(OVER) } }
+  expect(await lookAtSignings(later, payment)).toBe(false)
+  expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
+})
