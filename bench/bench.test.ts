@@ -67,4 +67,25 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   expect(stdout).toMatch(/^ {2}first byte, the bank's first page included \d+ ms \(bar: .*\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}gateway peak memory \d+ MB, \d+ MB before it \(bar: at most 250 MB\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}extended: [1-9]\d* calls for details, [1-9]\d* of [1-9]\d* entries enriched/m)
+  expect(stdout).toMatch(/^ {2}answered after +\d+ ms \(bar: at most 3000 ms\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}a payout, beside one of \d+ +\d+\.\d\d times \(bar: at most 1\.3 times\) (met|missed)$/m)
+  expect(stdout).toMatch(
+    /^ {2}others' p95 meanwhile +\d+\.\d ms, \d+\.\d\d times \(bar: at most 2 times\) (met|missed)$/m,
+  )
+  expect(stdout).toMatch(/^ {2}gateway peak memory +\d+ MB, \d+ MB before it \(bar: at most 400 MB\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}its status +\d+ ms \(bar: at most 200 ms\) (met|missed)$/m)
+  for (const way of ['bulk', 'baskets', 'chain']) {
+    expect(stdout).toMatch(
+      new RegExp(`^ {2}${way} +\\d+ payouts: [1-9]\\d* calls order, \\d+ do the rest, [1-9]\\d* signatures`, 'm'),
+    )
+  }
+  expect(stdout).toMatch(
+    /^ {2}decided after the deadline +p95 -?\d+ ms, slowest \d+ ms \(bar: at most 1000 ms\) (met|missed)$/m,
+  )
+  expect(stdout).toMatch(
+    /^ {2}calls to the provider +[1-9]\d* in the busiest minute \(bar: at most \d+, as it permits\) met$/m,
+  )
+  expect(stdout).toMatch(
+    /^ {2}signing time left at the bank +\d+\.\d % at least, of \d+ users \(bar: at least 90 %\) (met|missed)$/m,
+  )
 })

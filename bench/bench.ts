@@ -5,20 +5,24 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
 import { type AddedLatency, addedLatency } from './added-latency.ts'
-import { type EntriesPlan, FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
+import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
 import { entriesLines } from './entries-print.ts'
+import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './exchange.ts'
+import { exchangeLines } from './exchange-print.ts'
 import { median } from './figures.ts'
 import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
 import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
+import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payroll.ts'
+import { payrollLines } from './payroll-print.ts'
 import { ensurePgbench, pgbenchPerSecond } from './pgbench.ts'
 import { type PollerPlan, picksOf } from './poller.ts'
 import { printFollowing, printPoller } from './print-following.ts'
 import { moveBankTo, type RunningHavn, resetPayments, startHavn } from './running-havn.ts'
-import { FULL_SIGNING, measureSigning, SHORT_SIGNING, type SigningPlan } from './signing.ts'
+import { FULL_SIGNING, measureSigning, SHORT_SIGNING } from './signing.ts'
 import { signingLines } from './signing-print.ts'
 import { type StubBank, startStubBank } from './stub-bank.ts'
 import { webhookLines } from './webhook-print.ts'
-import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS, type WebhookPlan } from './webhooks.ts'
+import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS } from './webhooks.ts'
 
 /** How long everything takes. */
 type Plan = {
@@ -71,18 +75,29 @@ const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
 
 const isShort = process.argv.includes('--short')
-const only = ['--webhooks', '--signing', '--entries'].find((part) => process.argv.includes(part))
-if (only === undefined) {
+/** What has a Havn of its own: nothing of one part is left to be done in the next. */
+const PARTS = {
+  '--webhooks': async (folder: string) =>
+    webhookLines(await measureWebhooks(folder, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interrupted())),
+  '--signing': async (folder: string) =>
+    signingLines(await measureSigning(folder, isShort ? SHORT_SIGNING : FULL_SIGNING, interrupted())),
+  '--entries': async (folder: string) =>
+    entriesLines(await measureEntries(folder, isShort ? SHORT_ENTRIES : FULL_ENTRIES, interrupted())),
+  '--exchange': async (folder: string) =>
+    exchangeLines(await measureExchange(folder, isShort ? SHORT_EXCHANGE : FULL_EXCHANGE, interrupted())),
+  '--payrolls': async (folder: string) =>
+    payrollLines(await measurePayrolls(folder, isShort ? SHORT_PAYROLLS : FULL_PAYROLLS, interrupted())),
+}
+
+const wanted = Object.keys(PARTS).filter((part) => process.argv.includes(part))
+if (wanted.length === 0) {
   await bench(isShort ? SHORT : FULL)
 }
-if (only === undefined || only === '--webhooks') {
-  await benchWebhooks(isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS)
-}
-if (only === undefined || only === '--signing') {
-  await benchSigning(isShort ? SHORT_SIGNING : FULL_SIGNING)
-}
-if (only === undefined || only === '--entries') {
-  await benchEntries(isShort ? SHORT_ENTRIES : FULL_ENTRIES)
+for (const [part, measure] of Object.entries(PARTS)) {
+  if (wanted.length === 0 || wanted.includes(part)) {
+    warnOfLoad()
+    console.log((await measure(await newFolder())).join('\n'))
+  }
 }
 
 async function bench(plan: Plan): Promise<void> {
@@ -103,27 +118,6 @@ async function bench(plan: Plan): Promise<void> {
     await havn.close()
     await stub.close()
   }
-}
-
-/** Webhooks have a Havn of their own: nothing of the initiations is left to be delivered. */
-async function benchWebhooks(plan: WebhookPlan): Promise<void> {
-  warnOfLoad()
-  const figures = await measureWebhooks(await newFolder(), plan, interrupted())
-  console.log(webhookLines(figures).join('\n'))
-}
-
-/** Signing has one too, with the sandbox bank itself: it is part of what is measured. */
-async function benchSigning(plan: SigningPlan): Promise<void> {
-  warnOfLoad()
-  const figures = await measureSigning(await newFolder(), plan, interrupted())
-  console.log(signingLines(figures).join('\n'))
-}
-
-/** And entries: memory is that of a gateway that has done nothing else. */
-async function benchEntries(plan: EntriesPlan): Promise<void> {
-  warnOfLoad()
-  const figures = await measureEntries(await newFolder(), plan, interrupted())
-  console.log(entriesLines(figures).join('\n'))
 }
 
 /** Whatever else runs takes from the gateway, which is one process, more than from pgbench, which is many. */

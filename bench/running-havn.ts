@@ -20,6 +20,8 @@ export type RunningHavn = {
   readonly url: string
   /** Where the sandbox bank's pages are. */
   readonly bankUrl: string
+  /** Where the sandbox's provider of exchange is. */
+  readonly fxUrl: string
   readonly client: HavnClient
   readonly connectionString: string
   readonly database: Database<unknown>
@@ -104,7 +106,7 @@ const KEPT_KEYS = `
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
 
-type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'supervisorPid'> & { readonly stop: () => Promise<void> }
+type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> & { readonly stop: () => Promise<void> }
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
   const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
@@ -143,8 +145,8 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     await stop()
     throw new Error(`Havn did not start:\n${said}`)
   }
-  const [url, bankUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${bankPort}`]
-  return { url, bankUrl, supervisorPid: child.pid ?? 0, stop }
+  const [url = '', bankUrl = '', fxUrl = ''] = [port, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
+  return { url, bankUrl, fxUrl, supervisorPid: child.pid ?? 0, stop }
 }
 
 async function empty(folder: string): Promise<void> {

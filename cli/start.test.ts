@@ -67,7 +67,7 @@ afterEach(async () => {
 
 function havn(command: string): Started {
   const child = spawn(process.execPath, [HAVN, command], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -119,6 +119,12 @@ export const Refusal = Type.Object(
         description: 'The payment whose outcome at the bank is not known, where the refusal is about one.',
       }),
     ),
+    payrollId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The payroll whose outcome at the bank is not known, where the refusal is about one.',
+      }),
+    ),
   },
   { title: 'Refusal', description: 'Why the request was refused.' },
 )
@@ -151,11 +157,13 @@ export const ValidationProblem = Type.Object(
 )
 export type ValidationProblem = Static<typeof ValidationProblem>
 
-/** The body of a 422: every problem found, in the order of the body. */
+/** The body of a 422: every problem found, in the order of the body; of endless ones the first. */
 export const ValidationProblems = Type.Array(ValidationProblem, {
   title: 'ValidationProblems',
   minItems: 1,
-  description: 'Every problem found in the request, in the order of the body.',
+  description:
+    'Every problem found in the request, in the order of the body: the first 100 of them, of payrolls the first 1 000. ' +
+    'Where a payroll has more, a last problem with the path `.` and the code InvalidRequest says how many there are.',
 })
 export type ValidationProblems = Static<typeof ValidationProblems>
 

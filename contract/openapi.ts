@@ -29,6 +29,7 @@ export const operationTags = [
   ['Accounts', 'The accounts on a consent.'],
   ['Exchange', 'What it costs to pay in another currency, and when that is possible.'],
   ['Payments', 'Payments and what becomes of them.'],
+  ['Payrolls', 'Salaries: many payouts that are ordered and signed at once.'],
   ['Approvals', 'The signing of payments.'],
   ['Cancellations', 'The withdrawal of payments.'],
   ['Webhooks', 'How a partner is told of changes, and what it missed.'],

@@ -21,6 +21,8 @@ export type Operation = {
   readonly admits: 'anyone' | 'partner' | 'consent'
   /** Which consent `admits: 'consent'` takes: an accepted one unless this says that any of the partner's will do. */
   readonly consentState?: 'accepted' | 'any'
+  /** What the credentials must be allowed besides what all are; 403 otherwise. */
+  readonly permission?: 'payroll'
   /** Whether `PSU-IP-Address` and `PSU-User-Agent` are needed, accepted, or of no meaning. */
   readonly psu: 'required' | 'optional' | 'none'
   readonly params?: TObject
@@ -28,6 +30,8 @@ export type Operation = {
   readonly body?: TSchema
   /** The media type of the body; JSON unless said. */
   readonly bodyType?: 'json' | 'form'
+  /** How large the body may be; 256 kB unless this says so. */
+  readonly bodyBytesMax?: number
   readonly answer: {
     readonly status: 200 | 201 | 204
     readonly schema: TSchema | null

@@ -18,6 +18,8 @@ import {
 } from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
+import { approvePayrolls, cancelPayroll, readPayrollApproval, readPayrollCancellation } from './payroll-signing.ts'
+import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls.ts'
 import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
 import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox-exchange.ts'
@@ -91,6 +93,14 @@ export const operations = {
   getPaymentApproval,
   cancelPayment,
   getPaymentCancellation,
+  initiatePayroll,
+  initiatePayrollBulk,
+  listPayrolls,
+  readPayrollStatus,
+  approvePayrolls,
+  readPayrollApproval,
+  cancelPayroll,
+  readPayrollCancellation,
   createWebhookSubscription,
   listWebhookSubscriptions,
   getWebhookSubscription,

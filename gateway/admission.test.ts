@@ -169,8 +169,9 @@ describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== '
     expect(await call(operation, { ...soundKey, 'consent-id': consentId }, wrong)).toMatchObject({ status })
   })
 
-  test('answers 413 to a body over 256 kB, before it asks who is there', async () => {
-    const body = JSON.stringify({ x: 'x'.repeat(256 * 1024) })
+  const bytesMax = operation.bodyBytesMax ?? 256 * 1024
+  test(`answers 413 to a body over ${bytesMax / 1024} kB, before it asks who is there`, async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(bytesMax) })
     expect(await refused(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
   })
 })

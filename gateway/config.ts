@@ -29,6 +29,8 @@ export type Config = ExchangeSettings & {
   readonly requestsPerSecond: number
   /** How often a day an account may be read without its user, for each kind of reading. */
   readonly unattendedReadsPerDay: number
+  /** How many payouts one payroll holds at most, whatever its bank takes. */
+  readonly payrollTransactionsMax: number
   /** Whether the demo partner is made at start; the supervisor says so on its embedded database only. */
   readonly demo: boolean
   /** Where the sandbox bank's XS2A is; null without one. */
@@ -49,6 +51,8 @@ export type Config = ExchangeSettings & {
   readonly qseal: CertificateSource | null
   /** Certificates (PEM) of authorities that vouch for banks' servers besides everybody's; null for none. */
   readonly bankCaFile: string | null
+  /** What banks' servers of files know us by, and the file of their own keys; null where there is none. */
+  readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
   /** Which registry tells of the companies of each country. */
   readonly companyRegistries: RegistrySettings
   /** Who identifies persons; of those that serve a country, the first does. */
@@ -75,6 +79,8 @@ const EXCHANGE = {
 }
 const POSITIVE_NUMBERS = [1, 999_999_999] as const
 const PORTS = [0, 65_535] as const
+/** What was measured; a body has no room for many more. */
+const PAYOUTS = [1, 10_000] as const
 /** No time would leave every outcome unknown; with more, a request's calls in a row could outlast its idempotency key. */
 const ANSWER_SECONDS = [1, 45] as const
 
@@ -104,6 +110,7 @@ export function readConfig(environment: Environment): Config {
     tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
+    payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYOUTS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,
     sandboxFxUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_FX_URL') : null,
     sandboxXs2aUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_XS2A_URL') : null,
@@ -112,6 +119,7 @@ export function readConfig(environment: Environment): Config {
     webhookHttpAllowed: read.oneOf('HAVN_WEBHOOK_HTTP', ['0', '1'], '0') === '1',
     webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
     ...certificateSettings(read),
+    sftp: sftpSettings(read, problems),
     companyRegistries: readCompanyRegistries(
       { name: 'HAVN_COMPANY_REGISTRIES', text: read.text('HAVN_COMPANY_REGISTRIES', '') },
       { mode, problems },
@@ -181,6 +189,14 @@ function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSett
     }),
     bankCaFile: read.text('HAVN_BANK_CA_FILE', '') || null,
   }
+}
+
+function sftpSettings(read: ReturnType<typeof readerOf>, problems: string[]): Config['sftp'] {
+  const [keyFile, knownHostsFile] = [read.text('HAVN_SFTP_KEY_FILE', ''), read.text('HAVN_SFTP_KNOWN_HOSTS_FILE', '')]
+  if ((keyFile === '') !== (knownHostsFile === '')) {
+    problems.push('HAVN_SFTP_KEY_FILE and HAVN_SFTP_KNOWN_HOSTS_FILE belong together')
+  }
+  return keyFile === '' || knownHostsFile === '' ? null : { keyFile, knownHostsFile }
 }
 
 function requireNone(problems: readonly string[]): void {

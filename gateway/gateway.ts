@@ -7,6 +7,7 @@ import { lookAtSignings } from './approvals/look-at-signings.ts'
 import { serveApprovals } from './approvals/routes.ts'
 import { type Admission, openAdmission } from './auth/admission.ts'
 import { authenticator } from './auth/authenticate.ts'
+import { permissionRequirer } from './auth/client-permissions.ts'
 import type { PartnerCaller } from './auth/partner.ts'
 import { serveAuth } from './auth/routes.ts'
 import { BankRefusal } from './banks/bank-refusal.ts'
@@ -55,6 +56,11 @@ import { isFollowedUnder } from './payments/is-followed-under.ts'
 import { paymentSweeps } from './payments/jobs.ts'
 import { paymentMeasure } from './payments/measure-payments.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
+import { fileSweeps } from './payrolls/files/file-sweeps.ts'
+import { payrollSweep } from './payrolls/jobs.ts'
+import { measurePayrolls } from './payrolls/measure-payrolls.ts'
+import { placingsOf } from './payrolls/placings.ts'
+import { servePayrolls } from './payrolls/routes.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { readiness } from './readiness.ts'
 import { serveReference } from './reference/routes.ts'
@@ -82,6 +88,8 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     ...paymentSweeps(context),
     exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
     ...fxSweeps(context, (deal) => followDeal(context, deal)),
+    payrollSweep(context),
+    ...fileSweeps(context),
     signingSweep(context, signingKindsOf(context)),
     cancellationSweep(context),
     basketSweep(context),
@@ -106,6 +114,7 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   if (trace !== null) {
     traceRequests(server, trace)
   }
+  server.addHook('onClose', () => placingsOf(context).end())
   await registerRateLimits(server)
   serveStyle(server)
   if (config.mode === 'sandbox' && config.operatorPort === 0) {
@@ -137,7 +146,8 @@ function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext):
   const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
   const beforeMetrics = async () => {
     const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
-    await Promise.all([tasks, banks, consents, measureDeals(context), measurePayments(), measureDeliveries()])
+    const [deals, payrolls] = [measureDeals(context), measurePayrolls(context)]
+    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
   }
   const details = () => certificateDetails(context)
   serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
@@ -152,6 +162,7 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayC
   serveAccounts(serve, context)
   serveFx(serve, context)
   servePayments(serve, context)
+  servePayrolls(serve, context)
   serveApprovals(serve, context)
   serveCancellations(serve, context)
   serveEntries(serve, context)
@@ -175,6 +186,7 @@ function pipeline(
     server,
     gatekeepers: {
       authenticate: authenticator(context, admission),
+      requirePermission: permissionRequirer(admission),
       requireConsent: consentRequirer(context),
       translate: (error) => (error instanceof BankRefusal ? refusalForPartner(error) : error),
       limitRate: rateLimiter(server, config),

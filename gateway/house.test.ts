@@ -62,8 +62,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = { contract: ['type
 
 /** Tests and what only tests use may know everything. */
 const EXEMPT = /^(gateway|sandbox)\/(.*\/)?(testing|journeys)\//
-/** Private to their room: neighbours use its nouns and verbs. */
-const PRIVATE = /^gateway\/(?!foundation\/)[^/]+\/(.*-)?(store|routes|pages|jobs)\.ts$/
+/** Private to their room, in its folders as well: neighbours use its nouns and verbs. */
+const PRIVATE = /^gateway\/(?!foundation\/)[^/]+\/(.*\/)?([^/]*-)?(store|routes|pages|jobs)\.ts$/
 /** The composition root puts the rooms together, private parts included; the bench measures a store's own statements. */
 const KNOWS_PRIVATE = ['gateway/gateway.ts', 'gateway/main.ts', 'bench/pgbench-script.ts']
 

@@ -10,17 +10,20 @@ const NOT_OF_A_PARTNER = [
   'business_clock',
   'business_clock_moves',
   'clients',
+  'file_looks',
+  'files_left',
   'fx_call_turns',
   'fx_providers',
   'fx_reference_fetches',
   'fx_reference_rates',
   'migrations',
   'partners',
+  'reports_taken',
   'token_keys',
 ]
 /** Sweeps cross partners; their indexes are led by the time at which a row falls due. */
 const SWEEP_INDEXES = /_(due|poll|recover|revoke|retention|open|look|release)$/
-/** Banks count consents for us as one third party, across our partners; operators see all that end soon; providers know our ids. */
+/** Banks count consents for us as one third party, across our partners; operators see all that end soon; providers and reports know our ids. */
 const ACROSS_PARTNERS = [
   'consents_at_bank',
   'consents_awaiting',
@@ -29,6 +32,7 @@ const ACROSS_PARTNERS = [
   'fx_quotes_referred',
   'fx_receipts_noticed',
   'fx_receipts_once',
+  'payment_files_message',
 ]
 
 let database: FreshDatabase

@@ -6,6 +6,8 @@ import type { Context } from './context.ts'
 import { newMasterKey, parseMasterKeys, type Seal, sealWith } from './foundation/secrets.ts'
 import { type Resealed, resealAll } from './reseal.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
+import { nordicBank } from './testing/nordic-banks.ts'
+import { openPayrollStage, PAYROLL_BANKS } from './testing/payroll-stage.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A consent, a payment under a key, a webhook endpoint, and a link that nobody has used. */
+/** A consent, a payment under a key, a payroll, a webhook endpoint, and a link that nobody has used. */
 async function useEveryColumn(): Promise<string> {
   const consent = await acceptedConsent(gateway)
   const initiated = await gateway.client.initiateDomesticPayment({
@@ -35,6 +37,9 @@ async function useEveryColumn(): Promise<string> {
     ...consent,
     body: { payments: [initiated.paymentId], callbackUrl: CALLBACK },
   })
+  const bank = nordicBank(PAYROLL_BANKS.bulk)
+  const stage = openPayrollStage(gateway)
+  await stage.order(bank, stage.payroll(bank, 1))
   const { id } = await gateway.client.createWebhookSubscription({
     body: { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] },
   })
@@ -105,12 +110,15 @@ describe('resealAll', () => {
       'onboarding_identifications.secret_sealed': 0,
       'fx_deals.terms_sealed': 0,
       'fx_quotes.terms_sealed': 0,
+      'payrolls.terms_sealed': 0,
+      'payroll_slices.content_sealed': 0,
       'signings.link_sealed': 0,
       'signing_steps.user_sealed': 0,
       'signing_steps.redirect_sealed': 0,
       'signing_steps.text_sealed': 0,
       'signing_steps.code_sealed': 0,
       'signing_steps.return_secret_sealed': 0,
+      'signing_steps.shown_sealed': 0,
       'bank_tokens.tokens_sealed': 0,
       'webhook_endpoints.signing_secret_sealed': 0,
       'webhook_endpoints.bearer_token_sealed': 0,

@@ -136,8 +136,10 @@ create table cancellations (
   asked_at timestamp with time zone not null,
   recover_at timestamp with time zone,
   lease_until timestamp with time zone,
+  payroll_cancellation_id uuid,
   constraint cancellations_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX cancellations_of_payroll ON cancellations USING btree (partner_id, payroll_cancellation_id) WHERE (payroll_cancellation_id IS NOT NULL);
 CREATE UNIQUE INDEX cancellations_open ON cancellations USING btree (partner_id, payment_id) WHERE (status = ANY (ARRAY['ASKED'::text, 'AUTHORIZATION_REQUIRED'::text]));
 CREATE INDEX cancellations_recover ON cancellations USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 
@@ -147,6 +149,7 @@ create table clients (
   secret_hash text not null,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
+  payroll boolean not null default false,
   constraint clients_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partners(id),
   constraint clients_pkey PRIMARY KEY (client_id)
 );
@@ -210,8 +213,10 @@ create table consents (
   look_at timestamp with time zone,
   release_at timestamp with time zone,
   release_attempts integer not null default 0,
+  agreement boolean not null default false,
   constraint consents_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX consents_agreements ON consents USING btree (partner_id, id) WHERE agreement;
 CREATE INDEX consents_at_bank ON consents USING btree (bic, organisation_number) WHERE (status = 'ACCEPTED'::text);
 CREATE INDEX consents_awaiting ON consents USING btree (bic) WHERE (status = 'AUTHORIZATION_REQUIRED'::text);
 CREATE INDEX consents_company ON consents USING btree (partner_id, organisation_number);
@@ -251,6 +256,20 @@ create table events (
 CREATE UNIQUE INDEX events_id ON events USING btree (partner_id, id);
 CREATE INDEX events_occurred ON events USING btree (partner_id, occurred_at, "position");
 CREATE INDEX events_payment ON events USING btree (partner_id, payment_id, "position");
+
+create table file_looks (
+  bic text not null,
+  look_at timestamp with time zone not null,
+  constraint file_looks_pkey PRIMARY KEY (bic)
+);
+
+create table files_left (
+  bic text not null,
+  name text not null,
+  version text not null,
+  left_at timestamp with time zone not null,
+  constraint files_left_pkey PRIMARY KEY (bic, name)
+);
 
 create table fx_call_turns (
   name text not null,
@@ -588,6 +607,23 @@ create table partners (
   constraint partners_name_key UNIQUE (name)
 );
 
+create table payment_files (
+  partner_id uuid not null,
+  id uuid not null,
+  bic text not null,
+  message_id text not null,
+  state text not null,
+  attempt uuid,
+  created_at timestamp with time zone not null,
+  reported_at timestamp with time zone,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint payment_files_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'sent'::text, 'withdrawn'::text]))),
+  constraint payment_files_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX payment_files_due ON payment_files USING btree (bic, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX payment_files_message ON payment_files USING btree (bic, message_id);
+
 create table payment_history (
   partner_id uuid not null,
   payment_id uuid not null,
@@ -645,6 +681,7 @@ create table payments (
   quote_id uuid,
   deadline_at timestamp with time zone,
   decide_at timestamp with time zone,
+  payroll_id uuid,
   constraint payments_exchange_check CHECK ((exchange = ANY (ARRAY['booking'::text, 'awaited'::text, 'standing'::text, 'funded'::text, 'paid'::text, 'returned'::text, 'broken'::text, 'refused'::text, 'unwithdrawn'::text]))),
   constraint payments_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'known'::text, 'unknown'::text, 'void'::text]))),
   constraint payments_pkey PRIMARY KEY (partner_id, id)
@@ -658,11 +695,89 @@ CREATE INDEX payments_debited ON payments USING btree (partner_id, bic, debtor_b
 CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
+CREATE INDEX payments_payroll ON payments USING btree (partner_id, payroll_id) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_quote ON payments USING btree (partner_id, quote_id) WHERE ((quote_id IS NOT NULL) AND (outcome <> 'void'::text));
 CREATE INDEX payments_recover ON payments USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_settled_by ON payments USING btree (partner_id, bic, debtor_bban, settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX payments_status ON payments USING btree (partner_id, status, created_at, id) WHERE (status <> 'Completed'::text);
+
+create table payroll_cancellations (
+  partner_id uuid not null,
+  id uuid not null,
+  payroll_id uuid not null,
+  consent_id uuid not null,
+  verdict text,
+  reason text,
+  created_at timestamp with time zone not null,
+  constraint payroll_cancellations_verdict_check CHECK ((verdict = ANY (ARRAY['ACCEPTED'::text, 'REJECTED'::text]))),
+  constraint payroll_cancellations_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX payroll_cancellations_of ON payroll_cancellations USING btree (partner_id, payroll_id);
+
+create table payroll_slices (
+  partner_id uuid not null,
+  payroll_id uuid not null,
+  number integer not null,
+  content_sealed bytea not null,
+  constraint payroll_slices_pkey PRIMARY KEY (partner_id, payroll_id, number)
+);
+
+create table payroll_transactions (
+  partner_id uuid not null,
+  payroll_id uuid not null,
+  position integer not null,
+  end_to_end_id text not null,
+  payment_id uuid,
+  element_id text,
+  status text,
+  status_reason text,
+  status_reason_text text,
+  bank_status text,
+  status_at timestamp with time zone,
+  constraint payroll_transactions_pkey PRIMARY KEY (partner_id, payroll_id, "position")
+);
+CREATE INDEX payroll_transactions_end_to_end ON payroll_transactions USING btree (partner_id, end_to_end_id);
+CREATE INDEX payroll_transactions_payment ON payroll_transactions USING btree (partner_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX payroll_transactions_told ON payroll_transactions USING btree (partner_id, payment_id) WHERE (status IS NOT NULL);
+
+create table payrolls (
+  partner_id uuid not null,
+  id uuid not null,
+  bulk_id uuid,
+  consent_id uuid not null,
+  bic text not null,
+  country_code text not null,
+  organisation_number text not null,
+  debtor_bban text not null,
+  currency text not null,
+  due_date date not null,
+  way text not null,
+  transaction_count integer not null,
+  terms_sealed bytea not null,
+  state text not null,
+  state_text text,
+  status text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  work_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint payrolls_state_check CHECK ((state = ANY (ARRAY['placing'::text, 'placed'::text, 'failing'::text, 'failed'::text]))),
+  constraint payrolls_way_check CHECK ((way = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
+  constraint payrolls_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX payrolls_bulk ON payrolls USING btree (partner_id, bulk_id) WHERE (bulk_id IS NOT NULL);
+CREATE INDEX payrolls_changed ON payrolls USING btree (partner_id, changed_at, id);
+CREATE INDEX payrolls_company ON payrolls USING btree (partner_id, organisation_number, created_at, id);
+CREATE INDEX payrolls_created ON payrolls USING btree (partner_id, created_at, id);
+CREATE INDEX payrolls_due ON payrolls USING btree (bic, work_at) WHERE (work_at IS NOT NULL);
+
+create table reports_taken (
+  bic text not null,
+  digest text not null,
+  taken_at timestamp with time zone not null,
+  constraint reports_taken_pkey PRIMARY KEY (bic, digest)
+);
 
 create table signing_steps (
   partner_id uuid not null,
@@ -692,6 +807,7 @@ create table signing_steps (
   beginning_until timestamp with time zone,
   renewals integer not null default 0,
   language text,
+  shown_sealed bytea,
   constraint signing_steps_way_check CHECK ((way = ANY (ARRAY['redirect'::text, 'app'::text, 'code'::text, 'none'::text]))),
   constraint signing_steps_pkey PRIMARY KEY (partner_id, signing_id, "position")
 );

@@ -9,6 +9,8 @@ import { onboardingPurpose } from './onboarding/onboarding.ts'
 import { documentPurpose } from './onboarding/onboarding-document.ts'
 import { identificationPurpose, proofPurpose } from './onboarding/onboarding-signature.ts'
 import { signerSecretPurpose } from './onboarding/onboarding-signer.ts'
+import { slicePurpose } from './payments/payroll-order/payroll-order.ts'
+import { payrollPurpose } from './payrolls/payroll.ts'
 import { stepPurpose } from './signing/begin-step.ts'
 import { linkPurpose, signerPurpose } from './signing/link-of.ts'
 import { endpointPurpose } from './webhooks/subscription.ts'
@@ -87,6 +89,22 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeOf: (key) => quotePurpose(partnersOwn(key)),
   },
   {
+    table: 'payrolls',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => payrollPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'payroll_slices',
+    column: 'content_sealed',
+    key: ['partner_id', 'payroll_id', 'number'],
+    purposeOf: (key) =>
+      slicePurpose(
+        { partnerId: key['partner_id'] ?? '', payrollId: key['payroll_id'] ?? '' },
+        Number(key['number'] ?? ''),
+      ),
+  },
+  {
     table: 'signings',
     column: 'link_sealed',
     key: ['partner_id', 'id'],
@@ -98,7 +116,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['partner_id', 'signing_id', 'position'],
     purposeOf: (key) => signerPurpose(key['signing_id'] ?? ''),
   },
-  ...(['redirect', 'text', 'code', 'return secret'] as const).map((what) => ({
+  ...(['redirect', 'text', 'code', 'return secret', 'shown'] as const).map((what) => ({
     table: 'signing_steps',
     column: `${what.replace(' ', '_')}_sealed`,
     key: ['partner_id', 'signing_id', 'position'],

@@ -220,6 +220,27 @@ describe('a failure', () => {
     },
   )
 
+  it('names the payroll whose outcome is not known', async () => {
+    const [{ body }] = examplesByOperation.initiatePayroll
+    const payrollId = paymentId
+    const havn = await answering({ status: 503, body: { svcRequestId: 'r-3', message: 'Not known', payrollId } })
+    await expect(havn.initiatePayroll({ consentId, psu, body })).rejects.toMatchObject({ status: 503, payrollId })
+  })
+
+  it('says the first of very many problems in its message, and holds them all', async () => {
+    const [{ body }] = examplesByOperation.initiatePayroll
+    const problems = Array.from({ length: 1_001 }, (_, n) => ({
+      code: 'InvalidRequest',
+      reason: 'is wrong',
+      path: `.t[${n}]`,
+    }))
+    const havn = await answering({ status: 422, body: problems })
+    await expect(havn.initiatePayroll({ consentId, psu, body })).rejects.toMatchObject({
+      problems,
+      message: expect.stringMatching(/^\.t\[0\]: is wrong .*\.t\[19\]: is wrong \(InvalidRequest\); and 981 more$/),
+    })
+  })
+
   it.each([
     ['a page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
     ['nothing at all', { status: 502 }],

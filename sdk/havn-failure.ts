@@ -16,11 +16,16 @@ export type FailureDetails = {
   readonly problems?: readonly ValidationProblem[]
   /** The payment whose outcome is not known: read it, and do not order it again. */
   readonly paymentId?: string | undefined
+  /** The same of a payroll. */
+  readonly payrollId?: string | undefined
   /** The onboarding that an existing company came from; null where it came in otherwise. */
   readonly onboardingId?: string | null | undefined
   /** After how many seconds to try again. */
   readonly retryAfterSeconds?: number | undefined
 }
+
+/** So many problems are in the message; a payroll may have a thousand, all of which are in `problems`. */
+const TOLD_MAX = 20
 
 /** Thrown when the service answers a call with anything but success. What the network throws is passed on as it is. */
 export class HavnFailure extends Error {
@@ -30,6 +35,7 @@ export class HavnFailure extends Error {
   readonly svcRequestId: string | undefined
   readonly problems: readonly ValidationProblem[]
   readonly paymentId: string | undefined
+  readonly payrollId: string | undefined
   readonly onboardingId: string | null | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -42,6 +48,7 @@ export class HavnFailure extends Error {
     this.svcRequestId = details.svcRequestId
     this.problems = details.problems ?? []
     this.paymentId = details.paymentId
+    this.payrollId = details.payrollId
     this.onboardingId = details.onboardingId
     this.retryAfterSeconds = details.retryAfterSeconds
   }
@@ -61,6 +68,7 @@ export async function readFailure({ id, plainRefusals }: Operation, response: Re
     svcRequestId: response.headers.get('svc-request-id') ?? member('svcRequestId'),
     problems,
     paymentId: member('paymentId'),
+    payrollId: member('payrollId'),
     onboardingId: onboardingOf(body),
     retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   })
@@ -72,7 +80,8 @@ function messageOf(
   member: (name: string) => string | undefined,
 ): string {
   if (problems.length > 0) {
-    return problems.map(({ code, path, reason }) => `${path}: ${reason} (${code})`).join('; ')
+    const told = problems.slice(0, TOLD_MAX).map(({ code, path, reason }) => `${path}: ${reason} (${code})`)
+    return [...told, ...(problems.length > TOLD_MAX ? [`and ${problems.length - TOLD_MAX} more`] : [])].join('; ')
   }
   const stated = member('message') ?? member('error_description') ?? member('error')
   return stated ?? (status === 401 ? 'The client could not be authenticated' : `The service answered HTTP ${status}`)

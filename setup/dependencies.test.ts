@@ -17,7 +17,7 @@ const Named = Type.Record(Type.String(), Type.String())
 const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, optionalDependencies: Named })
 
 /** Permissive, without conditions beyond keeping the notice. */
-const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', '(MIT OR Apache-2.0)']
+const SHIPPED = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'Unlicense', '(MIT OR Apache-2.0)']
 /** Tools that run on a developer's machine and are not passed on may also be these. */
 const USED_BY_DEVELOPERS = [
   ...SHIPPED,
@@ -27,9 +27,9 @@ const USED_BY_DEVELOPERS = [
   '(MIT AND Zlib)',
   'MIT or MPL-2.0',
 ]
-/** They are MIT by their LICENSE files; only the field is missing. Prism's sampler brings them. */
+/** They are MIT by their LICENSE files; only the field is missing. Prism's sampler and ssh2 bring them. */
 const WITHOUT_FIELD =
-  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number))$/ /** Platform builds of tools above, added to the lockfile by name: they are licensed as the tool is. */
+  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number)|ssh2|cpu-features|buildcheck)$/ /** Platform builds of tools above, added to the lockfile by name: they are licensed as the tool is. */
 const COMPLETED = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding)-/
 
 async function readJson(file: string): Promise<unknown> {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureChromium } from './ensure-chromium.ts'
+import { ensureOpenSsh } from './ensure-openssh.ts'
 
 type Step = { readonly title: string; readonly command: readonly [string, ...string[]] }
 
@@ -24,6 +25,7 @@ const steps: readonly Step[] = [
 ]
 
 await ensureChromium()
+await ensureOpenSsh()
 const failed: string[] = []
 for (const step of steps) {
   console.log(`\n— ${step.title}: ${step.command.join(' ')}`)

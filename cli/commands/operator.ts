@@ -1,12 +1,14 @@
 /** Declares what operators do: partners, companies, banks, tasks and keys. */
 import { Argument, type Command, Option } from 'commander'
 import type { TypedResolution } from '../operator/tasks.ts'
+import { addAgreementCommands } from './agreement.ts'
 import { addCertificateCommands } from './certificates.ts'
 import { addCompanyCommands } from './company.ts'
 import { addConsentCommands } from './consent.ts'
 import { addDealCommands, addLedgerCommands } from './deal.ts'
 import { addOnboardingCommands } from './onboarding.ts'
 import { operate, PARTNER } from './operate.ts'
+import { addPayrollCommands } from './payroll.ts'
 import { addProviderCommands } from './provider.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
@@ -20,10 +22,14 @@ export function addOperatorCommands(program: Command): void {
     program.command('company').description('companies that a partner may act for, and what each of them may do'),
   )
   addConsentCommands(program.command('consent').description("users' consents: which of them end soon"))
+  addAgreementCommands(
+    program.command('agreement').description("companies' agreements with banks on files, which stand in for consents"),
+  )
   addOnboardingCommands(
     program.command('onboarding').description('companies on their way in, and what you decide about them'),
   )
   addBankCommands(program.command('bank').description('the directory of banks'))
+  addPayrollCommands(program.command('payroll').description('payrolls on their way to banks'))
   addTaskCommands(program.command('tasks').description('what waits for a person'))
   addProviderCommands(program.command('provider').description('the provider of exchange: whoever changes money'))
   addDealCommands(program.command('deal').description('exchanges at the provider, and money that arrived there'))
@@ -86,6 +92,14 @@ function addClientCommands(group: Command): void {
     .addArgument(PARTNER())
     .action((partner: string) =>
       operate(async (context, actor) => (await partners()).addClient(context, actor, partner)),
+    )
+  group
+    .command('payroll')
+    .description('let one set of credentials order and read payrolls, or not any more')
+    .addArgument(new Argument('<on|off>', 'what it is to be').choices(['on', 'off']))
+    .argument('<client-id>', 'as `havn partner list` prints it')
+    .action((to: string, clientId: string) =>
+      operate(async (context, actor) => (await partners()).setPayrollPermission(context, actor, clientId, to)),
     )
   group
     .command('disable')

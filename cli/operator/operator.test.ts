@@ -41,6 +41,19 @@ describe('havn partner, client', () => {
     expect(listed.out).not.toContain(secret)
 
     expect((await havn('client', 'create', 'Fjell ERP')).out).toMatch(/client_secret/)
+
+    expect((await havn('client', 'payroll', 'on', clientId)).out).toBe(
+      `${clientId}: payroll on, within five seconds.\n`,
+    )
+    expect((await havn('client', 'payroll', 'on', clientId)).out).toBe(`${clientId}: payroll on (as before).\n`)
+    expect((await havn('partner', 'list')).out).toContain(`${clientId} (payroll)`)
+    expect((await havn('client', 'payroll', 'off', clientId)).code).toBe(0)
+    expect((await havn('partner', 'list')).out).not.toContain('(payroll)')
+    expect(await havn('client', 'payroll', 'on', 'nobody')).toMatchObject({
+      code: 1,
+      error: 'havn: There is no client nobody\n',
+    })
+
     expect((await havn('client', 'disable', clientId)).code).toBe(0)
     expect((await havn('partner', 'disable', 'Fjell ERP')).code).toBe(0)
     expect((await havn('partner', 'list')).out).toMatch(new RegExp(`disabled .*${clientId} \\(disabled\\)`))

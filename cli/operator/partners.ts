@@ -1,7 +1,9 @@
 /** `havn partner` and `havn client`: who may call, and with which credentials. */
+import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
 import { shutOutClient, shutOutPartner } from '../../gateway/auth/disable-partner.ts'
 import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
+import type { Client } from '../../gateway/auth/partner.ts'
 import { changePartnerFlag, type PartnerFlag } from '../../gateway/auth/partner-flags.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -32,13 +34,18 @@ export async function printPartners(surroundings: Surroundings): Promise<void> {
     partner.name,
     partner.id,
     partner.disabledAt === null ? 'enabled' : 'disabled',
-    clients.map(({ clientId, disabledAt }) => (disabledAt === null ? clientId : `${clientId} (disabled)`)).join(', '),
+    clients.map(tellClient).join(', '),
     partner.callbackOrigins.join(', '),
     [...(partner.payrollBulk ? ['payroll-bulk'] : []), ...(partner.aisRegistration ? ['ais-registration'] : [])].join(
       ', ',
     ),
   ])
   console.log(tableOf(['name', 'id', 'state', 'clients', 'callback origins', 'agreements'], rows))
+}
+
+function tellClient({ clientId, payroll, disabledAt }: Client): string {
+  const told = [...(payroll ? ['payroll'] : []), ...(disabledAt === null ? [] : ['disabled'])]
+  return told.length === 0 ? clientId : `${clientId} (${told.join(', ')})`
 }
 
 const AGREEMENTS: Readonly<Record<string, PartnerFlag>> = {
@@ -60,6 +67,17 @@ export async function setAgreement(
   const partner = await requirePartner(surroundings, nameOrId)
   const changed = await changePartnerFlag(surroundings, actor, partner, [flag, to === 'on'])
   console.log(`${partner.name}: ${what} ${to}${changed ? '' : ' (as before)'}.`)
+}
+
+/** Allows payrolls to one set of credentials, or to none of its programs any more. */
+export async function setPayrollPermission(
+  surroundings: Surroundings,
+  actor: string,
+  clientId: string,
+  to: string,
+): Promise<void> {
+  const changed = await changeClientPermission(surroundings, actor, clientId, ['payroll', to === 'on'])
+  console.log(`${clientId}: payroll ${to}${changed ? ', within five seconds' : ' (as before)'}.`)
 }
 
 /** Shuts a partner out. */

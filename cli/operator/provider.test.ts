@@ -31,6 +31,7 @@ afterAll(async () => {
 function check(settings: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HAVN_MODE: 'sandbox',
     DATABASE_URL: database.connectionString,
     HAVN_MASTER_KEY_FILE: join(folder, 'master.key'),

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Program } from './programs.ts'
 
 /** A program that is kept running. */
@@ -118,12 +119,15 @@ async function runOnce(settings: ChildSettings, life: Life, wasReady: boolean): 
   }
 }
 
+/** What was compiled once is not compiled again: a program is ready sooner and takes some megabytes less. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+
 /** The child leads its own process group: Ctrl-C reaches only the supervisor, which stops everything in order. */
 function spawnProgram({ program, logFile }: ChildSettings): ChildProcess {
   const log = openLogFile(logFile)
   try {
     return spawn(process.execPath, [...(program.runtime ?? []), program.file, ...program.options], {
-      env: { ...process.env, ...program.environment },
+      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...program.environment },
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     })

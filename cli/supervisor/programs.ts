@@ -4,11 +4,20 @@ import { bankSettingsOf, type CertificateFiles, gatewaySettingsOf } from '../cer
 import { addressOf, LOOPBACK, type StartSettings } from './settings.ts'
 
 /**
- * What a worker makes lives for one delivery. With the runtime's own room for such things, a backlog grows it by a
- * hundred megabytes before they are swept away; in a quarter of that room it is as quick. What lives a little longer, as
- * connections do, is looked through once it has grown by 40 per cent, not by several times. `cli/havn` says the same.
+ * What a worker makes lives for one delivery. In the runtime's smallest room for such things they are copied about until
+ * they die, which took a quarter of a worker's time; swept by several threads, they take that from whoever else is at
+ * work. What lives a little longer, as connections do, is looked through once it has grown by 40 per cent, not by several
+ * times, lest a backlog grow it by a hundred megabytes. `cli/havn` says the same.
  */
-const WORKER_MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=40']
+const WORKER_MEMORY = [
+  '--max-semi-space-size=24',
+  '--min-semi-space-size=24',
+  '--no-parallel-scavenge',
+  '--heap-growing-percent=40',
+]
+
+/** What OpenSSL takes and gives back in several threads lies about in a heap for each, unless there are two for all. */
+const WORKER_HEAPS = { MALLOC_ARENA_MAX: '2' }
 
 /** Where the gateway takes notifications of the provider of exchange. */
 const FX_NOTICES_PATH = '/notices/fx'
@@ -62,7 +71,7 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
         file: pathOf('../../gateway/main.ts'),
         runtime: WORKER_MEMORY,
         options: ['worker'],
-        environment,
+        environment: { ...environment, ...WORKER_HEAPS },
       },
     ],
   ]

@@ -10,6 +10,7 @@ import * as crossBorder from './cross-border.ts'
 import * as fx from './fx.ts'
 import * as onboarding from './onboarding.ts'
 import * as payments from './payments.ts'
+import * as payrolls from './payrolls.ts'
 import * as sandbox from './sandbox.ts'
 import * as sandboxExchange from './sandbox-exchange.ts'
 import * as sandboxSteps from './sandbox-steps.ts'
@@ -56,6 +57,14 @@ export const examplesByOperation: { readonly [Id in OperationId]: Examples<Opera
   getPaymentApproval: payments.getPaymentApprovalExamples,
   cancelPayment: cancellations.cancelPaymentExamples,
   getPaymentCancellation: cancellations.getPaymentCancellationExamples,
+  initiatePayroll: payrolls.initiatePayrollExamples,
+  initiatePayrollBulk: payrolls.initiatePayrollBulkExamples,
+  listPayrolls: payrolls.listPayrollsExamples,
+  readPayrollStatus: payrolls.readPayrollStatusExamples,
+  approvePayrolls: payrolls.approvePayrollsExamples,
+  readPayrollApproval: payrolls.readPayrollApprovalExamples,
+  cancelPayroll: payrolls.cancelPayrollExamples,
+  readPayrollCancellation: payrolls.readPayrollCancellationExamples,
   createWebhookSubscription: webhooks.createWebhookSubscriptionExamples,
   listWebhookSubscriptions: webhooks.listWebhookSubscriptionsExamples,
   getWebhookSubscription: webhooks.getWebhookSubscriptionExamples,

@@ -32,7 +32,7 @@ export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
   404: 'There is no such thing, or it belongs to another partner.',
   406: 'It is answered in none of the media types that the header Accept allows.',
   409: 'The request conflicts with another one, or repeats one whose outcome is not known.',
-  413: 'The body is larger than 256 kB.',
+  413: 'The body is larger than 256 kB, or than 10 MB where payrolls are ordered.',
   415: 'The body is of another media type than the one named here.',
   429: 'Too many requests, or too many reads at the bank without its user.',
   500: 'Something went wrong here; quote svcRequestId to support.',

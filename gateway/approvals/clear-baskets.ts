@@ -1,12 +1,14 @@
 /** Makes sure, before payments are signed, that none of them lies in a basket which would keep it from that. */
 import type { Context } from '../context.ts'
 import { Invalid, refuse } from '../foundation/http/refusal.ts'
-import { findPaymentsOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../payments/find-payments.ts'
 import { type HeldPayment, isOpenForSigning } from '../payments/payment.ts'
 import type { Basket } from './basket.ts'
 import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
 import { dropBasket, isUnsigned, noteIfSigned } from './drop-basket.ts'
 import { loseBasket } from './lose-basket.ts'
+import { nameToPartners } from './payrolls/payroll-order-of.ts'
+import type { PathOf } from './require-approvable.ts'
 
 /** What becomes of a basket's payments: they are free, to be signed with it, or to be signed alone. */
 type Seen = 'free' | 'signed' | 'refused'
@@ -21,7 +23,7 @@ export type Laid = { readonly basketIdByPayment: ReadonlyMap<string, string>; re
  * Takes payments out of baskets that nobody has signed. Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the bank
  * does not untie one, and 422 where others are signed with a payment that were not asked for.
  */
-export async function clearBaskets(context: Context, payments: readonly HeldPayment[]): Promise<Laid> {
+export async function clearBaskets(context: Context, payments: readonly HeldPayment[], pathOf: PathOf): Promise<Laid> {
   const laid = await listBasketsWith(context.database, payments)
   const seenById = new Map<string, Seen>()
   const basketIdByPayment = new Map<string, string>()
@@ -39,7 +41,7 @@ export async function clearBaskets(context: Context, payments: readonly HeldPaym
       }
     }
   }
-  await requireWhole(context, payments, laid, basketIdByPayment)
+  await requireWhole(context, payments, { laid, basketIdByPayment, pathOf })
   return { basketIdByPayment, alone }
 }
 
@@ -87,12 +89,17 @@ function busy(text: string): Error {
   return refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', `${text}; ask again in a moment`)
 }
 
+type Whole = {
+  readonly laid: readonly BasketOfPayment[]
+  readonly basketIdByPayment: ReadonlyMap<string, string>
+  readonly pathOf: PathOf
+}
+
 /** A basket is signed as it is: nobody signs with it what they were not asked to. */
 async function requireWhole(
   context: Context,
   payments: readonly HeldPayment[],
-  laid: readonly BasketOfPayment[],
-  basketIdByPayment: ReadonlyMap<string, string>,
+  { laid, basketIdByPayment, pathOf }: Whole,
 ): Promise<void> {
   const asked = new Set(payments.map(({ id }) => id))
   const signed = new Set(basketIdByPayment.values())
@@ -102,15 +109,21 @@ async function requireWhole(
     return
   }
   const otherIds = others.map(({ paymentId }) => paymentId)
-  const found = await findPaymentsOf(context, first.partnerId, otherIds)
+  const found = await findOrdersOf(context, first.partnerId, otherIds)
   const open = others.filter(({ bankPaymentId }, n) => {
     const other = found[n]
     return other !== undefined && isOpenForSigning(other) && other.bankPaymentId === bankPaymentId
   })
-  const problems = payments.flatMap(({ id }, n) => {
+  const nameById = new Map(found.map((other) => [other.id, nameToPartners(other)]))
+  const besideByPath = new Map<string, ReadonlySet<string>>()
+  for (const { id } of payments) {
     const beside = open.filter(({ basket }) => basket.id === basketIdByPayment.get(id))
-    const reason = `is signed together with ${beside.map(({ paymentId }) => paymentId).join(', ')}: approve them together`
-    return beside.length === 0 ? [] : [{ code: 'InvalidRequest', reason, path: `.payments[${n}]` } as const]
+    const names = beside.map(({ paymentId }) => nameById.get(paymentId) ?? paymentId)
+    besideByPath.set(pathOf(id), new Set([...(besideByPath.get(pathOf(id)) ?? []), ...names]))
+  }
+  const problems = [...besideByPath].flatMap(([path, beside]) => {
+    const reason = `is signed together with ${[...beside].join(', ')}: approve them together`
+    return beside.size === 0 ? [] : [{ code: 'InvalidRequest', reason, path } as const]
   })
   if (problems.length > 0) {
     throw new Invalid(problems)

@@ -2,7 +2,7 @@
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
-import { findPaymentsOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { isOpenForSigning } from '../payments/payment.ts'
 import type { Basket, HeldBasket } from './basket.ts'
@@ -50,7 +50,7 @@ export function isUnsigned(basket: Basket): basket is HeldBasket {
 /** Somebody may have signed it at the bank, which then never unties it: its orders tell. */
 export async function noteIfSigned(context: Context, basket: HeldBasket): Promise<boolean> {
   const laid = await listBasketPayments(context.database, basket)
-  const found = await findPaymentsOf(
+  const found = await findOrdersOf(
     context,
     basket.partnerId,
     laid.map(({ paymentId }) => paymentId),

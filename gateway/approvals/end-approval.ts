@@ -1,7 +1,7 @@
 /** Takes the end of an approval: each payment its result, and the signed ones are followed at once. */
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { Context } from '../context.ts'
-import { findPaymentsOf, noteSigned } from '../payments/find-payments.ts'
+import { findOrdersOf, noteSigned } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Signing, SigningOutcome } from '../signing/signing.ts'
@@ -32,7 +32,7 @@ export async function endWithOutcome(
   outcome: SigningOutcome,
 ): Promise<SigningOutcome> {
   const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findPaymentsOf(context, approval.partnerId, ids)
+  const payments = await findOrdersOf(context, approval.partnerId, ids)
   const isVoid = approval.payments.some((approved, n) => changed(approved, payments[n]))
   const bySteps = resultsBySteps(approval, signing)
   const signed = payments.filter(({ id }, n) => {

@@ -36,7 +36,7 @@ export async function heldBack(
 async function look(context: Context, approval: Approval, payment: Payment): Promise<StatusObservation | null> {
   try {
     const { connector, caller } = await signerAtBank(context, approval)
-    const orders = ordersLike(payment, connector)
+    const orders = ordersLike(context, payment, connector)
     const isReadable = orders !== undefined && isHeld(payment)
     return isReadable ? await orders.read(caller, payment, { signed: false }) : null
   } catch (error) {

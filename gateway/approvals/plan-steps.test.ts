@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HeldPayment } from '../payments/payment.ts'
-import { type BasketTerms, planSteps, tooManyPayments, tooManySteps } from './plan-steps.ts'
+import { type BasketTerms, planSteps, tooManyOrders, tooManyPayments, tooManySteps } from './plan-steps.ts'
 
 const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
 const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
@@ -71,7 +71,7 @@ describe('the first payment too many', () => {
     const list = payments(`uu${'p'.repeat(10)}u`)
     const problems = (some: readonly HeldPayment[]) =>
       tooManySteps(
-        some.map(({ id }) => id),
+        (id) => `.payments[${some.findIndex((payment) => payment.id === id)}]`,
         planSteps(some, BASKETS_OF_THREE),
         BASKETS_OF_THREE,
       )
@@ -85,5 +85,13 @@ describe('the first payment too many', () => {
   ])('at a bank with baskets of %s is the one behind %i', (sizeMax, most) => {
     expect(tooManyPayments(most, sizeMax)).toEqual([])
     expect(tooManyPayments(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
+  })
+
+  test('of orders is told where it was asked for', () => {
+    const pathOf = (id: string) => `.payrolls[${id}]`
+    const orders = payments('u'.repeat(31))
+    expect(tooManyOrders(orders.slice(0, 30), pathOf, 3)).toEqual([])
+    expect(tooManyOrders(orders, pathOf, 3)).toMatchObject([{ path: '.payrolls[u30]' }])
+    expect(tooManyOrders(orders, pathOf, null)).toMatchObject([{ path: '.payrolls[u10]' }])
   })
 })

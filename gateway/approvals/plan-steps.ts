@@ -1,12 +1,13 @@
 /** Plans how payments are signed: in baskets where their bank has them, one at a time otherwise. */
 import type { Bank } from '../banks/bank.ts'
 import type { Connector } from '../banks/connector.ts'
+import { CHAINED_SIGNINGS_MAX } from '../banks/payroll-terms.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { type HeldPayment, productAtBank } from '../payments/payment.ts'
 
 /** So many authorisations are chained behind one address. */
-export const CHAINED_MAX = 10
+export const CHAINED_MAX = CHAINED_SIGNINGS_MAX
 
 /** What one authorisation signs: one payment, or those in a basket. */
 export type PlannedStep = {
@@ -29,11 +30,15 @@ export function basketSizeAt({ profile }: Bank, { baskets }: Connector): number 
   return baskets === undefined ? null : profile.constraints.maxBasketSize
 }
 
-/** Payments that are signed alone because the bank keeps those across borders out of its baskets. */
+/** Payments that are signed alone because the bank keeps such as they are out of its baskets. */
 export function outsideBaskets({ profile }: Bank, payments: readonly HeldPayment[]): readonly string[] {
-  return profile.baskets?.domesticOnly === true
-    ? payments.filter((payment) => productAtBank(payment) === 'cross-border').map(({ id }) => id)
-    : []
+  const keptOut = {
+    domestic: false,
+    'cross-border': profile.baskets?.domesticOnly === true,
+    bulk: profile.payroll?.inBaskets !== true,
+    file: true,
+  }
+  return payments.filter((payment) => keptOut[productAtBank(payment)]).map(({ id }) => id)
 }
 
 /** The steps in the order of their first payments. A basket of one would be in its user's way. */
@@ -55,26 +60,36 @@ export function planSteps(payments: readonly HeldPayment[], terms: BasketTerms):
 
 /** What is wrong with a plan of too many steps: the first payment that finds no place in those allowed. */
 export function tooManySteps(
-  ids: readonly string[],
+  pathOf: (paymentId: string) => string,
   steps: readonly PlannedStep[],
   { sizeMax }: Pick<BasketTerms, 'sizeMax'>,
 ): readonly Problem[] {
   const [first] = steps[CHAINED_MAX]?.payments ?? []
-  return first === undefined ? [] : [tooMany(ids.indexOf(first.id), sizeMax)]
+  return first === undefined ? [] : [tooMany(pathOf(first.id), sizeMax)]
 }
 
 /** More than this many can never be approved together, whatever they are. */
 export function tooManyPayments(count: number, sizeMax: number | null): readonly Problem[] {
   const most = CHAINED_MAX * (sizeMax ?? 1)
-  return count > most ? [tooMany(most, sizeMax)] : []
+  return count > most ? [tooMany(`.payments[${most}]`, sizeMax)] : []
 }
 
-function tooMany(position: number, sizeMax: number | null): Problem {
+/** The same of orders, before any of them is looked at; told where the first was asked for that finds no place. */
+export function tooManyOrders(
+  orders: readonly Pick<HeldPayment, 'id'>[],
+  pathOf: (paymentId: string) => string,
+  sizeMax: number | null,
+): readonly Problem[] {
+  const first = orders[CHAINED_MAX * (sizeMax ?? 1)]
+  return first === undefined ? [] : [tooMany(pathOf(first.id), sizeMax)]
+}
+
+function tooMany(path: string, sizeMax: number | null): Problem {
   const reason =
     sizeMax === null
       ? `This bank signs payments one at a time; ${CHAINED_MAX} at most may be approved together`
       : `This bank signs up to ${sizeMax} unsigned payments at a time; ${CHAINED_MAX} such signings at most may be chained`
-  return { code: 'InvalidRequest', reason, path: `.payments[${position}]` }
+  return { code: 'InvalidRequest', reason, path }
 }
 
 function takes(group: Group, payment: HeldPayment, terms: BasketTerms): boolean {

@@ -6,11 +6,11 @@ import type { HeldPayment } from '../payments/payment.ts'
 import type { Holder } from './approval-hold-store.ts'
 import { dropBasketsOf } from './drop-basket.ts'
 import { type BasketTerms, CHAINED_MAX, type PlannedStep, planSteps, tooManySteps } from './plan-steps.ts'
+import type { PathOf } from './require-approvable.ts'
 
 type Planned = {
   readonly payments: readonly HeldPayment[]
-  /** The ids of all that were asked for, by whose places a partner is told what is wrong. */
-  readonly ids: readonly string[]
+  readonly pathOf: PathOf
   readonly terms: BasketTerms
 }
 
@@ -18,11 +18,11 @@ type Planned = {
 export async function prepareByPlan<Prepared>(
   context: Context,
   { partnerId, id: approvalId }: Holder,
-  { payments, ids, terms }: Planned,
+  { payments, pathOf, terms }: Planned,
   prepare: (steps: readonly PlannedStep[]) => Promise<Prepared>,
 ): Promise<Prepared> {
   const steps = planSteps(payments, terms)
-  requireFew(ids, steps, terms)
+  requireFew(pathOf, steps, terms)
   try {
     return await prepare(steps)
   } catch (error) {
@@ -32,20 +32,20 @@ export async function prepareByPlan<Prepared>(
     }
     context.log.info({ approvalId, refusal: error.message }, 'payments are signed one at a time instead of together')
     const alone = planSteps(payments, { ...terms, sizeMax: null })
-    requireChainable(ids, alone, error)
+    requireChainable(pathOf, alone, error)
     return await prepare(alone)
   }
 }
 
-function requireFew(ids: readonly string[], steps: readonly PlannedStep[], terms: BasketTerms): void {
-  const problems = tooManySteps(ids, steps, terms)
+function requireFew(pathOf: PathOf, steps: readonly PlannedStep[], terms: BasketTerms): void {
+  const problems = tooManySteps(pathOf, steps, terms)
   if (problems.length > 0) {
     throw new Invalid(problems)
   }
 }
 
-function requireChainable(ids: readonly string[], steps: readonly PlannedStep[], refusal: BankRefusal): void {
-  const [problem] = tooManySteps(ids, steps, { sizeMax: null })
+function requireChainable(pathOf: PathOf, steps: readonly PlannedStep[], refusal: BankRefusal): void {
+  const [problem] = tooManySteps(pathOf, steps, { sizeMax: null })
   if (problem !== undefined) {
     const reason = `The bank does not let these be signed together (${refusal.message}), and one at a time ${CHAINED_MAX} at most may be approved`
     throw new Invalid([{ ...problem, reason }])

@@ -30,8 +30,15 @@ export function requireCount(ids: readonly string[], basketSizeMax: number | nul
   }
 }
 
-/** Payments in the order asked, and which of them their bank wants no signature for. */
-export type Approvable = { readonly payments: readonly HeldPayment[]; readonly signedByNobody: ReadonlySet<string> }
+/** Where in the request an order was asked for, by its id. */
+export type PathOf = (paymentId: string) => string
+
+/** Orders in the order asked, and which of them their bank wants no signature for. */
+export type Approvable = {
+  readonly payments: readonly HeldPayment[]
+  readonly signedByNobody: ReadonlySet<string>
+  readonly pathOf: PathOf
+}
 
 /** Throws 403 for a company that may not pay, 404, 422 at `.payments[n]`, or `ACCESS_DENIED`. */
 export async function requireApprovable(
@@ -46,11 +53,22 @@ export async function requireApprovable(
   if (problems.length > 0) {
     throw new Invalid(problems)
   }
+  await requireAccounts(context, caller, payments)
+  const placeById = new Map(payments.map(({ id }, n) => [id, n]))
+  const pathOf: PathOf = (id) => `.payments[${placeById.get(id)}]`
+  return { payments: payments.map(requireHeld), signedByNobody: unneeded, pathOf }
+}
+
+/** Throws `ACCESS_DENIED` unless the user of the caller's consent has the accounts that pay. */
+export async function requireAccounts(
+  context: Context,
+  caller: ConsentCaller,
+  payments: readonly Pick<Payment, 'debtorBban' | 'ordered'>[],
+): Promise<void> {
   const findAccount = await finderAmong(context, caller)
   for (const { debtorBban: bban, ordered } of payments) {
     await requireAccountOnConsent(findAccount, caller, { bban, currency: ordered.from.currency })
   }
-  return { payments: payments.map(requireHeld), signedByNobody: unneeded }
 }
 
 function problemWith(
@@ -83,7 +101,8 @@ async function finderAmong(context: Context, { consent }: ConsentCaller): Promis
   }
 }
 
-function requireHeld(payment: Payment): HeldPayment {
+/** The order as one that its bank holds. Throws 409. */
+export function requireHeld(payment: Payment): HeldPayment {
   if (!isHeld(payment)) {
     throw refuse('conflict', 'The payment changed while it was looked at')
   }

@@ -8,12 +8,12 @@ import { NotPlacedAgain } from '../payments/not-placed-again.ts'
 import { type HeldPayment, isHeld, isOpenForSigning, type Payment } from '../payments/payment.ts'
 import type { Approvable } from './require-approvable.ts'
 
-/** Those of the payments that are to be signed, as the bank holds them now, in their order. Throws 422 at `.payments[n]`. */
+/** Those of the payments that are to be signed, as the bank holds them now, in their order. Throws 422 at one that cannot be. */
 export async function requireHeldAtBank(
   context: Context,
   caller: ConsentCaller,
   bank: Bank,
-  { payments, signedByNobody }: Approvable,
+  { payments, signedByNobody, pathOf }: Approvable,
 ): Promise<readonly HeldPayment[]> {
   const held = await Promise.allSettled(
     payments.map(async (payment) =>
@@ -21,20 +21,21 @@ export async function requireHeldAtBank(
     ),
   )
   return held.flatMap((outcome, n) => {
+    const path = pathOf(payments[n]?.id ?? '')
     if (outcome.status === 'rejected') {
-      throw outcome.reason instanceof NotPlacedAgain ? notApprovable(outcome.reason.message, n) : outcome.reason
+      throw outcome.reason instanceof NotPlacedAgain ? notApprovable(outcome.reason.message, path) : outcome.reason
     }
-    return outcome.value === null ? [] : [requireOpen(outcome.value, n)]
+    return outcome.value === null ? [] : [requireOpen(outcome.value, path)]
   })
 }
 
-function requireOpen(payment: Payment, n: number): HeldPayment {
+function requireOpen(payment: Payment, path: string): HeldPayment {
   if (!isOpenForSigning(payment) || !isHeld(payment)) {
-    throw notApprovable(`cannot be signed: it is ${payment.status}`, n)
+    throw notApprovable(`cannot be signed: it is ${payment.status}`, path)
   }
   return payment
 }
 
-function notApprovable(reason: string, n: number): Invalid {
-  return new Invalid([{ code: 'InvalidRequest', reason, path: `.payments[${n}]` }])
+function notApprovable(reason: string, path: string): Invalid {
+  return new Invalid([{ code: 'InvalidRequest', reason, path }])
 }

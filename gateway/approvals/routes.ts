@@ -1,4 +1,4 @@
-/** Serves the operations on approvals. */
+/** Serves the operations on approvals, those of payrolls among them. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Consent } from '../consents/consent.ts'
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
 import { approvePayments } from './approve-payments.ts'
+import { servePayrollApprovals } from './payrolls/routes.ts'
 import { approvalListProblems } from './require-approvable.ts'
 import { showApproval } from './show-approval.ts'
 
@@ -17,5 +18,6 @@ export function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Co
     ],
     handle: ({ caller, body }) => approvePayments(context, caller, body),
   })
+  servePayrollApprovals(serve, context)
   serve(operations.getPaymentApproval, ({ caller, params }) => showApproval(context, caller, params.approvalId))
 }

@@ -1,9 +1,10 @@
 /** Shows an approval to the partner that started it. */
 import type { Approval as ApprovalShown } from '../../contract/approvals.ts'
+import type { Sca } from '../../contract/sca.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import { findPaymentsOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../payments/find-payments.ts'
 import { shownStatus } from '../payments/payment.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { scaOf } from '../signing/present-code.ts'
@@ -12,27 +13,46 @@ import type { Approval } from './approval.ts'
 import { approvalSigning } from './approval-signing.ts'
 import { findApproval } from './approval-store.ts'
 
-/** One approval; while the user may be at the bank, the bank is asked first, once a second at most. */
+/** What an approval signs: payments, or payrolls by their orders. */
+export type Signs = 'payments' | 'payrolls'
+
+/** One approval of payments, as it stands now. */
 export async function showApproval(context: Context, { partnerId }: ConsentCaller, id: string): Promise<ApprovalShown> {
+  const { approval, sca } = await standingApproval(context, partnerId, id, 'payments')
+  return { ...(await shownApproval(context, approval)), ...(sca && { sca }) }
+}
+
+/** One approval of a kind; while the user may be at the bank, the bank is asked first, once a second at most. Throws 404. */
+export async function standingApproval(
+  context: Context,
+  partnerId: string,
+  id: string,
+  signs: Signs,
+): Promise<{ readonly approval: Approval; readonly sca?: Sca | undefined }> {
   const key = { partnerId, id: id.toLowerCase() }
   const approval = await findApproval(context.database, key)
-  if (approval === undefined) {
+  if (approval === undefined || (await whatItSigns(context, approval)) !== signs) {
     throw refuse('not-found', 'There is no approval with this id')
   }
   const signing = await latestSigning(context, { partnerId, kind: 'approval', subjectId: approval.id })
   if (approval.status !== 'STARTED' || signing === undefined) {
-    return await shownApproval(context, approval)
+    return { approval }
   }
   const standing = await settleIfStale(context, approvalSigning(), signing)
-  const kept = await findApproval(context.database, key)
-  const shown = await shownApproval(context, kept ?? approval)
-  return { ...shown, ...(standing.at === 'end' ? {} : await scaOf(context, approvalSigning(), signing)) }
+  const kept = (await findApproval(context.database, key)) ?? approval
+  return { approval: kept, ...(standing.at === 'end' ? {} : await scaOf(context, approvalSigning(), signing)) }
+}
+
+async function whatItSigns(context: Context, { partnerId, payments }: Approval): Promise<Signs> {
+  const ids = payments.slice(0, 1).map(({ paymentId }) => paymentId)
+  const [first] = await findOrdersOf(context, partnerId, ids)
+  return first?.type === 'Payroll' ? 'payrolls' : 'payments'
 }
 
 /** The bank does not say how many signatures an order needs. */
 export async function shownApproval(context: Context, approval: Approval): Promise<ApprovalShown> {
   const ids = approval.payments.map(({ paymentId }) => paymentId)
-  const payments = await findPaymentsOf(context, approval.partnerId, ids)
+  const payments = await findOrdersOf(context, approval.partnerId, ids)
   const resultById = new Map(approval.payments.map(({ paymentId, result }) => [paymentId, result]))
   return {
     id: approval.id,

@@ -2,11 +2,11 @@
 import { countryRules } from '../countries/country-rules.ts'
 import { type Money, parseMoney } from '../foundation/money.ts'
 import { rateOf } from '../fx/exact-rate.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { PartnersPayment } from '../payments/payment.ts'
 import { type ShownThing, shownAmount, shownDay, shownMoney, shownText, shownTime } from '../signing/shown.ts'
 
 /** Amount, receiver, accounts, date and reference. */
-export function shownPayment(payment: Payment): ShownThing {
+export function shownPayment(payment: PartnersPayment): ShownThing {
   const { amount, ordered, debtorBban, creditorBban, dueDate } = payment
   const exchange = shownExchange(payment)
   return [
@@ -20,7 +20,7 @@ export function shownPayment(payment: Payment): ShownThing {
 }
 
 /** What is signed pays a provider, which pays the receiver: both accounts, what arrives, the rate, and the deadline. */
-function shownExchange(payment: Payment): ShownThing | undefined {
+function shownExchange(payment: PartnersPayment): ShownThing | undefined {
   const { type, ordered, exchange, deadlineAt, amount: cost, creditorBban, countryCode } = payment
   if (type !== 'CrossBorder' || exchange === null || deadlineAt === null) {
     return undefined
@@ -40,7 +40,7 @@ function rateText(cost: Money, payout: Money): string {
   return `1 ${payout.currency} = ${rateOf(cost, payout)} ${cost.currency}`
 }
 
-function shownRemittance(payment: Payment): ShownThing {
+function shownRemittance(payment: PartnersPayment): ShownThing {
   if (payment.type === 'CrossBorder') {
     return [shownText('message', payment.ordered.remittanceInformation.message)]
   }

@@ -24,7 +24,9 @@ export async function orSignedBefore(
   for (const { paymentId, consentId } of await listSigners(context.database, partnerId, waiting)) {
     const signer = consentId === consent.id ? consent : await consentOf(context, { partnerId, consentId })
     if (signer?.id === consent.id || (signer?.userId != null && signer.userId === consent.userId)) {
-      const message = `This user has signed the payment ${paymentId} already; somebody else has to sign it now`
+      const order = waiting.find(({ id }) => id === paymentId)
+      const what = order?.payrollId == null ? `payment ${paymentId}` : `payroll ${order.payrollId}`
+      const message = `This user has signed the ${what} already; somebody else has to sign it now`
       return refuse('ACCESS_DENIED', message)
     }
   }

@@ -12,7 +12,7 @@ import type { OrdersAtBank, StatusObservation } from '../banks/connector.ts'
 import { keepBankTokens } from '../consents/bank-tokens.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { findPaymentsOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../payments/find-payments.ts'
 import { ordersLike } from '../payments/orders-like.ts'
 import { type HeldPayment, isHeld, isOpenForSigning } from '../payments/payment.ts'
 import type { ForgottenState, SigningBegun } from '../signing/signing.ts'
@@ -41,7 +41,7 @@ export async function stepTarget(
 ): Promise<StepTarget> {
   const approved = approval.payments.filter((payment) => targetOf(payment) === targetId)
   const ids = approved.map(({ paymentId }) => paymentId)
-  const payments = (await findPaymentsOf(context, approval.partnerId, ids)).filter(isHeld)
+  const payments = (await findOrdersOf(context, approval.partnerId, ids)).filter(isHeld)
   const [first] = payments
   if (first === undefined) {
     throw new Error(`Nothing that ${targetId} of approval ${approval.id} signs is there`)
@@ -56,7 +56,7 @@ export async function stepTarget(
 
 function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment, partlySigned: boolean): StepTarget {
   const { caller } = at
-  const { authorisations } = ordersOf(at, payment)
+  const { authorisations } = ordersOf(context, at, payment)
   const begun = (authorisationId: string): BegunAuthorisation => ({ authorisationId, partlySigned })
   return {
     start: (psu, asked) => authorisations.start({ ...caller, psu }, payment, asked),
@@ -65,7 +65,7 @@ function paymentTarget(context: Context, at: SignerAtBank, payment: HeldPayment,
       const tokens = await authorisations.complete(caller, payment, begun(id), brought)
       return await keepTokensOf(context, [payment], tokens)
     },
-    readForgotten: () => readOrders(at, [payment]),
+    readForgotten: () => readOrders(context, at, [payment]),
   }
 }
 
@@ -97,7 +97,7 @@ function basketTarget(context: Context, step: BasketStep): StepTarget {
       const tokens = await authorisations.complete(caller, await baskets.find(), begun(id), brought)
       return await keepTokensOf(context, payments, tokens)
     },
-    readForgotten: () => readOrders(at, payments),
+    readForgotten: () => readOrders(context, at, payments),
   }
 }
 
@@ -115,10 +115,14 @@ async function keepTokensOf(
  * Whoever signs a basket signs all that is in it: only where every order moved on was it signed, because one alone may
  * have been signed by itself. One that waits, for another signature perhaps, shows none of this user's.
  */
-async function readOrders(at: SignerAtBank, payments: readonly HeldPayment[]): Promise<ForgottenState> {
+async function readOrders(
+  context: Context,
+  at: SignerAtBank,
+  payments: readonly HeldPayment[],
+): Promise<ForgottenState> {
   let word = ''
   for (const payment of payments) {
-    const { status, bankStatus } = await readOrder(at, payment)
+    const { status, bankStatus } = await readOrder(context, at, payment)
     word = bankStatus
     if (status !== 'InProgress' && status !== 'Completed') {
       return { state: 'cancelled', scaStatus: `forgotten, order ${word}`, text: null }
@@ -128,11 +132,12 @@ async function readOrders(at: SignerAtBank, payments: readonly HeldPayment[]): P
 }
 
 async function readOrder(
+  context: Context,
   at: SignerAtBank,
   payment: HeldPayment,
 ): Promise<Pick<StatusObservation, 'status' | 'bankStatus'>> {
   try {
-    return await ordersOf(at, payment).read(at.caller, payment, { signed: false })
+    return await ordersOf(context, at, payment).read(at.caller, payment, { signed: false })
   } catch (error) {
     if (isGone(error)) {
       return { status: null, bankStatus: 'gone' }
@@ -141,8 +146,8 @@ async function readOrder(
   }
 }
 
-function ordersOf({ bank, connector }: SignerAtBank, payment: HeldPayment): OrdersAtBank {
-  const orders = ordersLike(payment, connector)
+function ordersOf(context: Context, { bank, connector }: SignerAtBank, payment: HeldPayment): OrdersAtBank {
+  const orders = ordersLike(context, payment, connector)
   if (orders === undefined) {
     throw new BankRefusal('unavailable', `The bank ${bank.bic} serves no payments at this moment`)
   }

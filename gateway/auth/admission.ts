@@ -1,6 +1,7 @@
 /** Knows who may call at present: enabled clients and good token keys, never more than five seconds old. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JWK } from 'jose'
+import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
 import type { PartnerCaller } from './partner.ts'
 import { listEnabledClients } from './partner-store.ts'
@@ -10,6 +11,7 @@ import { listTokenKeys } from './token-key-store.ts'
 /** One reading of the tables. */
 export type Admitted = {
   readonly callersByClientId: ReadonlyMap<string, PartnerCaller>
+  readonly permissionsByClientId: ReadonlyMap<string, readonly NonNullable<Operation['permission']>[]>
   /** Public halves of all keys whose tokens are good. */
   readonly publicKeys: readonly JWK[]
   readonly signingKey: TokenKey | undefined
@@ -58,7 +60,8 @@ async function read(context: Pick<Context, 'database' | 'seal'>): Promise<Admitt
   const keys = await listTokenKeys(context.database)
   const signing = keys.find(({ retiredAt }) => retiredAt === null)
   return {
-    callersByClientId: new Map(clients.map((caller) => [caller.clientId, caller])),
+    callersByClientId: new Map(clients.map(({ payroll: _payroll, ...caller }) => [caller.clientId, caller])),
+    permissionsByClientId: new Map(clients.map(({ clientId, payroll }) => [clientId, payroll ? ['payroll'] : []])),
     publicKeys: keys.map(({ publicJwk }) => publicJwk),
     signingKey: signing === undefined ? undefined : await openTokenKey(context, signing),
   }

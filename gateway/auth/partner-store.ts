@@ -21,6 +21,7 @@ type Tables = {
     client_id: string
     partner_id: string
     secret_hash: string
+    payroll: ColumnType<boolean, boolean | undefined>
     created_at: Instant
     disabled_at: MaybeInstant
   }
@@ -93,6 +94,7 @@ export async function listPartners(
     .select([
       'client_id as clientId',
       'partner_id as partnerId',
+      'payroll',
       'created_at as createdAt',
       'disabled_at as disabledAt',
     ])
@@ -103,7 +105,7 @@ export async function listPartners(
 
 /** What the token endpoint needs to know of a client. */
 export async function findCredentials(
-  database: Database<unknown>,
+  database: Queryable,
   clientId: string,
 ): Promise<{ partnerId: string; secretHash: string; enabled: boolean } | undefined> {
   const row = await tables(database)
@@ -125,12 +127,14 @@ export async function findCredentials(
 /** Every client that may call now, with what the pipeline needs of its partner. */
 export async function listEnabledClients(
   database: Database<unknown>,
-): Promise<readonly { clientId: string; partnerId: string; partnerName: string; callbackOrigins: string[] }[]> {
+): Promise<
+  readonly { clientId: string; partnerId: string; partnerName: string; callbackOrigins: string[]; payroll: boolean }[]
+> {
   return await tables(database)
     .selectFrom('clients')
     .innerJoin('partners', 'partners.id', 'clients.partner_id')
     .select(['client_id as clientId', 'partner_id as partnerId', 'name as partnerName'])
-    .select('callback_origins as callbackOrigins')
+    .select(['callback_origins as callbackOrigins', 'payroll'])
     .where('clients.disabled_at', 'is', null)
     .where('partners.disabled_at', 'is', null)
     .execute()
@@ -155,6 +159,22 @@ export async function setPartnerFlag(
     .set({ [column]: to })
     .where('id', '=', partnerId)
     .where(column, '<>', to)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Gives a client a permission or takes it; false when it was so before. */
+export async function setClientPermission(
+  database: Queryable,
+  clientId: string,
+  permission: 'payroll',
+  to: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('clients')
+    .set({ [permission]: to })
+    .where('client_id', '=', clientId)
+    .where(permission, '<>', to)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -23,6 +23,8 @@ export type Partner = {
 export type Client = {
   readonly clientId: string
   readonly partnerId: string
+  /** Whether it may order and read payrolls. */
+  readonly payroll: boolean
   readonly createdAt: Temporal.Instant
   readonly disabledAt: Temporal.Instant | null
 }

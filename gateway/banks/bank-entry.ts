@@ -2,7 +2,7 @@
 import { countryRules } from '../countries/country-rules.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Bank, BankProfile } from './bank.ts'
-import { isHostOfLinks, isSafeAddress } from './bank-links.ts'
+import { isHostOfLinks } from './bank-links.ts'
 import { type DirectoryEntry, upsertBank } from './bank-store.ts'
 import { connectorKind, connectorsByName } from './connectors.ts'
 
@@ -63,8 +63,9 @@ function faultOf(row: DirectoryEntry, profile: BankProfile | undefined): string 
   if (!/^[A-Z]{2}$/.test(row.country_code)) {
     return `${row.country_code} is no country code (ISO 3166-1 alpha-2)`
   }
-  if (!isSafeAddress(row.address)) {
-    return `the address ${row.address} is not https (or http on loopback), or ends with a slash`
+  const kind = connectorKind(row.connector)
+  if (kind !== undefined && !kind.reaches(row.address)) {
+    return `the address ${row.address} is not ${kind.addressForm}`
   }
   if (strangeHost !== undefined) {
     return `${strangeHost} is no host:port`

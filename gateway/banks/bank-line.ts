@@ -8,6 +8,7 @@ import { type BankIdentity, type Certificates, openCertificates } from './certif
 import { expiryWatch } from './certificates/watch-expiry.ts'
 import { oddityWatch } from './certificates/watch-oddities.ts'
 import type { ConnectorTools } from './connector-tools.ts'
+import { readSftpIdentity } from './iso20022/sftp-channel.ts'
 import { watchEchoes } from './watch-echoes.ts'
 import { watchIdentity } from './watch-identity.ts'
 
@@ -54,6 +55,7 @@ export async function openBankLine(config: Config, { clock, log, metrics, observ
       stream: watchIdentity(watchEchoes(bankFetch.stream, log), { log, metrics }),
       now: () => clock.real(),
       qseal: () => certificates.current().qseal,
+      sftp: () => readSftpIdentity(config.sftp),
       clientId: () => certificates.current().qwac?.organizationIdentifier ?? null,
       home: config.baseUrl,
     },

@@ -6,6 +6,9 @@ import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank
 import { readDialect } from './berlin-group/dialect.ts'
 import { connectorsByName } from './connectors.ts'
 
+const CHAIN = { way: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
+const BULK = { ...CHAIN, way: 'bulk' }
+
 describe('bank profiles', () => {
   test('of this release are all sound, and each dialect is understood by a connector', async () => {
     const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
@@ -32,14 +35,14 @@ describe('bank profiles', () => {
   })
 
   test('have a product for each rail, and a rail for each product', async () => {
-    for (const { name, rails, dialect } of (await readBankProfiles(BANK_PROFILES_FOLDER)).values()) {
+    for (const { name, rails, dialect } of await xs2aProfiles()) {
       const { products } = readDialect(dialect)
       expect({ name, products: Object.keys(products).sort() }).toEqual({ name, products: Object.keys(rails).sort() })
     }
   })
 
   test('have a cross-border product where they say so', async () => {
-    for (const { name, crossBorder, dialect } of (await readBankProfiles(BANK_PROFILES_FOLDER)).values()) {
+    for (const { name, crossBorder, dialect } of await xs2aProfiles()) {
       const offered = readDialect(dialect).crossBorder !== undefined
       expect({ name, offered }).toEqual({ name, offered: crossBorder !== undefined })
     }
@@ -87,6 +90,19 @@ describe('bank profiles', () => {
       { baskets: { max: 50, domesticOnly: false } },
       '/constraints/maxBasketSize and',
     ],
+    ['payrolls that partners are not told of', { payroll: CHAIN }, '/products and /payroll contradict'],
+    [
+      'payrolls of unknown size',
+      { ...payrollOf(CHAIN, null), baskets: null },
+      '/constraints/maxPayrollSize and /products',
+    ],
+    ['a chain of eleven signatures', payrollOf(CHAIN, 11), '/constraints/maxPayrollSize and /payroll'],
+    ['more in baskets than ten of them hold', inBaskets(501), '/constraints/maxPayrollSize and /payroll'],
+    ['one debit without bulks', payrollOf({ ...CHAIN, batchBooking: true }, 10), '/payroll/batchBooking and'],
+    ['bulks in baskets that there are none of', payrollOf({ ...BULK, inBaskets: true }, 10), '/payroll/inBaskets and'],
+    ['bulks together that partners are not told of', payrollOf(BULK, 10, 10), '/constraints/maxBulkSize and /products'],
+    ['more bulks together than can be signed', severalBulks(11), '/constraints/maxBulkSize and /payroll'],
+    ['a way of payrolls that is none', payrollOf({ ...CHAIN, way: 'post' }, 10), '/payroll'],
     ['a basket of one', { baskets: { max: 1, domesticOnly: false } }, '/baskets'],
     ['a cancellation that partners take for another', { cancellation: 'free' }, '/constraints/cancelSCARequired and'],
     [
@@ -107,6 +123,37 @@ describe('bank profiles', () => {
     expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is no JSON')
   })
 })
+
+/** Those of banks that speak the standard. */
+async function xs2aProfiles() {
+  const profiles = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
+  return profiles.filter(({ dialect }) => isAccepted(readDialect, dialect))
+}
+
+test.each([
+  ['a chain of ten', payrollOf(CHAIN, 10)],
+  ['ten full baskets', inBaskets(500)],
+  ['bulks of any size', payrollOf(BULK, 10_000)],
+  ['ten bulks, one signed after the other', severalBulks(10)],
+])('a profile may offer payrolls by %s', (_way, change) => {
+  const { payroll } = parseBankProfile('norwegian-redirect.json', JSON.stringify({ ...shipped, ...change }))
+  expect(payroll).toEqual(change.payroll)
+})
+
+function payrollOf(payroll: object, maxPayrollSize: number | null, maxBulkSize: number | null = null) {
+  const products = [...shipped.products, 'PAYROLL']
+  return { payroll, products, constraints: { ...shipped.constraints, maxPayrollSize, maxBulkSize } }
+}
+
+function inBaskets(maxPayrollSize: number) {
+  const { constraints, ...terms } = payrollOf({ ...CHAIN, way: 'baskets' }, maxPayrollSize)
+  return { ...terms, baskets: { max: 50, domesticOnly: true }, constraints: { ...constraints, maxBasketSize: 50 } }
+}
+
+function severalBulks(maxBulkSize: number) {
+  const terms = payrollOf(BULK, 10_000, maxBulkSize)
+  return { ...terms, products: [...terms.products, 'PAYROLL_BULK'] }
+}
 
 function isAccepted(check: (dialect: unknown) => unknown, dialect: unknown): boolean {
   try {

@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseMoney } from '../foundation/money.ts'
-import { BANK_PRODUCTS, type BankProfile, SCA_APPROACHES } from './bank.ts'
+import { BANK_PRODUCTS, type BankProfile, PAYROLL_WAYS, SCA_APPROACHES } from './bank.ts'
+import { payrollAgreements } from './payroll-terms.ts'
 
 /** Where the profiles of this release are. */
 export const BANK_PROFILES_FOLDER = new URL('../../data/bank-profiles/', import.meta.url)
@@ -40,6 +41,15 @@ const Profile = closed({
     validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
   }),
   baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
+  payroll: Type.Union([
+    closed({
+      way: Type.Enum([...PAYROLL_WAYS]),
+      batchBooking: Type.Boolean(),
+      elements: Type.Enum(['own-ids', 'listed', 'none']),
+      inBaskets: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
   cancellation: Type.Enum(['none', 'free', 'after-signing']),
   scaMethods: Type.Array(Type.Enum(['Redirect', 'Qr']), { minItems: 1, uniqueItems: true }),
   scaApproaches: Type.Array(Type.Enum([...SCA_APPROACHES]), { minItems: 1, uniqueItems: true }),
@@ -126,6 +136,7 @@ function contradictionsIn(profile: BankProfile): readonly string[] {
     '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
     '/scaMethods and /scaApproaches':
       scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
+    ...payrollAgreements(profile),
   }
   return Object.entries(agreements).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
 }

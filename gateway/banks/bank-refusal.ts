@@ -39,6 +39,8 @@ export type BankRefusalKind =
 
 /** One part of an order that a bank does not accept. */
 export type OrderProblem = {
+  /** Of a bulk: the payment that it is a part of, from 0; absent where it is of the whole. */
+  readonly position?: number
   readonly field:
     | 'debtorAccount'
     | 'debtorName'

@@ -39,6 +39,8 @@ export type BankProfile = {
   readonly constraints: BankConstraints
   /** Signing baskets; null where the bank has none. */
   readonly baskets: { readonly max: number; readonly domesticOnly: boolean } | null
+  /** How payrolls reach the bank; null where it takes none. */
+  readonly payroll: PayrollTerms | null
   /** Whether orders can be withdrawn: never, without a signature, or with one once the order itself is signed. */
   readonly cancellation: 'none' | 'free' | 'after-signing'
   /** As the interface shows them. */
@@ -104,6 +106,24 @@ export type RailTerms = {
 export type CrossBorderTerms = Pick<RailTerms, 'cutOff'> & {
   /** Largest amount of one payment, by currency, as a decimal string; no limit of other currencies is known. */
   readonly amountMax: Readonly<Record<string, string>>
+}
+
+/**
+ * How a bank takes payrolls: as one bulk, as single payments in signing baskets, as single payments that are signed one
+ * after the other, or as a file.
+ */
+export const PAYROLL_WAYS = ['bulk', 'baskets', 'chain', 'file'] as const
+export type PayrollWay = (typeof PAYROLL_WAYS)[number]
+
+/** The members beside `way` tell of bulks, and `batchBooking` of files too; elsewhere each payment is booked, signed and known by itself. */
+export type PayrollTerms = {
+  readonly way: PayrollWay
+  /** Whether the bank debits a bulk in one sum when it is asked to. */
+  readonly batchBooking: boolean
+  /** How the bank tells of the payments in a bulk: each under its own id, all in the bulk, or not at all. */
+  readonly elements: 'own-ids' | 'listed' | 'none'
+  /** Whether several bulks can be signed in one basket. */
+  readonly inBaskets: boolean
 }
 
 /** Limits that the interface publishes for a bank. */

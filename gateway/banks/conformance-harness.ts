@@ -1,5 +1,6 @@
 /** What the conformance suite plays with: a bank that may be disturbed, its user, and the connector that speaks to it. */
 import type { AuthorisationAsked, ReturnAddresses, StartedAuthorisation } from './authorisation.ts'
+import type { BulkElement, BulkOrder } from './bulk-order.ts'
 import {
   type Authorisations,
   type BankCaller,
@@ -37,6 +38,11 @@ export type ConformanceHarness = {
     order(): Promise<CrossBorderOrder>
     readonly reporting: CrossBorderOrder['regulatoryReporting']
   } | null
+  /** A sound bulk of three payments, due today, and what the bank rejects of one once it carries the bulk out. */
+  readonly bulk: {
+    order(): Promise<BulkOrder>
+    rejected(element: BulkElement): BulkElement
+  }
   /** A sound account of the bank that the user has nothing to do with. */
   readonly foreignDebtor: DomesticOrder['debtor']
   /** Accounts of the user's from which nobody has to sign, and from which two have to. */
@@ -59,7 +65,7 @@ export type ConformanceHarness = {
   bookMany(bban: string, count: number): Promise<void>
   /** The bank books the payment. */
   settle(bankPaymentId: string): Promise<void>
-  loseAnswer(effect: LostAnswer): Promise<void>
+  loseAnswer(effect: LostAnswer, of?: 'bulk'): Promise<void>
   /** How many payments the bank holds. */
   paymentsHeld(): Promise<number>
   close(): Promise<void>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { accountConformance } from './conformance-accounts.ts'
 import { basketConformance } from './conformance-baskets.ts'
+import { bulkConformance } from './conformance-bulk.ts'
 import { cancellationConformance } from './conformance-cancellations.ts'
 import { consentConformance } from './conformance-consents.ts'
 import { crossBorderConformance } from './conformance-cross-border.ts'
@@ -38,6 +39,7 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     crossBorderConformance(tools)
     cancellationConformance(tools)
     basketConformance(tools)
+    bulkConformance(tools)
     signInConformance(tools)
   })
 }

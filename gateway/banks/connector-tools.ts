@@ -1,6 +1,7 @@
 /** All that a connector gets of the world: a way to call banks, the time, and what messages are signed with. */
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import type { Bank } from './bank.ts'
+import type { SftpIdentity } from './iso20022/sftp-channel.ts'
 
 /** All a connector gets of the world. */
 export type ConnectorTools = {
@@ -13,6 +14,8 @@ export type ConnectorTools = {
   readonly now: () => Temporal.Instant
   /** The certificate that messages are signed with at present; none, where banks are spoken to unsigned. */
   readonly qseal?: () => { readonly certificate: X509Certificate; readonly key: KeyObject } | null
+  /** What servers of files know us by at present, and whom we take for them; null where there is no key. */
+  readonly sftp?: () => Promise<SftpIdentity | null>
   /** What authorisation servers know us by: the licence in our certificate; null without one. */
   readonly clientId?: () => string | null
   /** An address of ours where a browser finds something to read. */

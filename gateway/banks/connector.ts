@@ -16,8 +16,10 @@ import type {
 import type { Bank, DomesticRail } from './bank.ts'
 import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesAsked } from './bank-account.ts'
 import type { BankConsentState, ConsentTerms } from './bank-consent.ts'
+import type { BulkPaymentProduct } from './bulk-order.ts'
 import type { ConnectorTools } from './connector-tools.ts'
 import type { CrossBorderOrder } from './cross-border-order.ts'
+import type { FileProduct } from './file-product.ts'
 import type { PostalAddress } from './postal-address.ts'
 
 /** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
@@ -26,7 +28,10 @@ export type Connector = {
   readonly accounts?: AccountProduct
   readonly domesticPayments?: DomesticPaymentProduct
   readonly crossBorderPayments?: CrossBorderPaymentProduct
+  readonly bulkPayments?: BulkPaymentProduct
   readonly baskets?: BasketProduct
+  /** At banks that take orders in files. */
+  readonly files?: FileProduct
   /** At banks with an authorisation server. */
   readonly oauth?: SignInProduct
 }
@@ -228,7 +233,10 @@ export type OrderTaken = { readonly bankPaymentId: string; readonly observation:
 export type HeldOrder = {
   readonly debtorBban: string | null
   readonly creditorBban: string | null
+  /** Of a bulk the sum of its payments. */
   readonly amount: Money | null
+  /** Of bulks alone: our id of it, and how many payments it holds; null where the bank does not show them. */
+  readonly bulk?: { readonly bulkId: string | null; readonly count: number | null }
 }
 
 /** What a bank says of a payment, translated. */

@@ -66,6 +66,7 @@ function cancellationOf({ clock }: Context, { caller, bank, payment }: Wish): Ca
     partnerId: caller.partnerId,
     id: newId(),
     paymentId: payment.id,
+    payrollCancellationId: null,
     bic: payment.bic,
     consentId: caller.consent.id,
     bankPaymentId: payment.bankPaymentId,

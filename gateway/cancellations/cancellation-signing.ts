@@ -7,18 +7,21 @@ import { consentOf } from '../consents/find-consent.ts'
 import { partiesOf } from '../consents/parties-of.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { findPaymentOf } from '../payments/find-payments.ts'
+import { findOrderOf } from '../payments/find-payments.ts'
 import { servedAt } from '../payments/follow-payment.ts'
 import { type HeldPayment, isHeld } from '../payments/payment.ts'
 import {
   consentIdOf,
   type ForgottenState,
+  isSigned,
+  type Signing,
   type SigningBegun,
   type SigningKind,
   type SigningOutcome,
+  type SigningStep,
 } from '../signing/signing.ts'
-import type { Word } from './cancellation.ts'
-import { findCancellation } from './cancellation-store.ts'
+import type { Cancellation, Word } from './cancellation.ts'
+import { findCancellation, listPartsOf } from './cancellation-store.ts'
 import { endCancellation, takeLateSignature } from './end-cancellation.ts'
 
 /** How cancellations take part in signing. */
@@ -43,17 +46,22 @@ export function cancellationSigning(): SigningKind {
       ),
     readForgotten: async (context, signing, { targetId }) => await ask(context, signing, targetId, readOrder),
     ended: async (context, signing, outcome) => {
-      const cancellation = await findCancellation(context.database, { ...signing, id: signing.subjectId })
-      if (cancellation === undefined) {
+      const signed = await signedOf(context, signing)
+      if (signed.length === 0) {
         throw new Error(`The cancellation ${signing.subjectId} of a signing is not there`)
       }
-      const ended = await endCancellation(context, cancellation, wordByOutcome[outcome])
-      return ended.status === 'ACCEPTED' ? 'success' : outcome === 'success' ? 'rejected' : outcome
+      let isAccepted = true
+      for (const { cancellation, step } of signed) {
+        const ended = await endCancellation(context, cancellation, wordOf(signing, step, outcome))
+        isAccepted &&= ended.status === 'ACCEPTED'
+      }
+      return isAccepted ? 'success' : outcome === 'success' ? 'rejected' : outcome
     },
-    signedLate: async (context, signing) => {
-      const cancellation = await findCancellation(context.database, { ...signing, id: signing.subjectId })
-      if (cancellation !== undefined) {
-        await takeLateSignature(context, cancellation)
+    signedLate: async (context, signing, { targetId }) => {
+      for (const { cancellation } of await signedOf(context, signing)) {
+        if (cancellation.paymentId === targetId) {
+          await takeLateSignature(context, cancellation)
+        }
       }
     },
     summarise: partiesOf,
@@ -64,6 +72,24 @@ const wordByOutcome: Readonly<Record<SigningOutcome, Word>> = {
   success: { yes: true },
   rejected: { yes: false, reason: 'The cancellation was refused where it had to be signed' },
   cancelled: { yes: false, reason: 'The user left, or the time passed, before the cancellation was signed' },
+}
+
+type Signed = { readonly cancellation: Cancellation; readonly step: SigningStep | undefined }
+
+/** The cancellation of a payment, or each part of that of a payroll which is signed with the others. */
+async function signedOf(
+  { database }: Context,
+  { partnerId, subjectId: id, steps }: Pick<Signing, 'partnerId' | 'subjectId' | 'steps'>,
+): Promise<readonly Signed[]> {
+  const one = await findCancellation(database, { partnerId, id })
+  const stepOf = ({ paymentId }: Cancellation) => steps.find(({ targetId }) => targetId === paymentId)
+  const cancellations = one === undefined ? await listPartsOf(database, { partnerId, id }) : [one]
+  return cancellations.map((cancellation) => ({ cancellation, step: stepOf(cancellation) })).filter(({ step }) => step)
+}
+
+/** Of several that are signed in turn some may be signed when their user leaves. */
+function wordOf({ steps }: Pick<Signing, 'steps'>, step: SigningStep | undefined, outcome: SigningOutcome): Word {
+  return steps.length > 1 && step !== undefined && isSigned(step) ? wordByOutcome.success : wordByOutcome[outcome]
 }
 
 type SignerAtBank = {
@@ -88,7 +114,7 @@ async function signerAtBank(
   context: Context,
   { partnerId, consentId, paymentId }: Readonly<Record<'partnerId' | 'consentId' | 'paymentId', string>>,
 ): Promise<SignerAtBank> {
-  const payment = await findPaymentOf(context, partnerId, paymentId)
+  const payment = await findOrderOf(context, partnerId, paymentId)
   const signer = await consentOf(context, { partnerId, consentId })
   if (signer === undefined || !isHeld(payment)) {
     throw new Error(`The payment ${paymentId} or the consent of a cancellation is not there`)

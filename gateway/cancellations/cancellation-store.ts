@@ -16,6 +16,7 @@ type Tables = {
     partner_id: string
     id: string
     payment_id: string
+    payroll_cancellation_id: ColumnType<string | null, string | null, never>
     bic: string
     consent_id: string
     ip_address: string | null
@@ -39,6 +40,7 @@ const CANCELLATION = [
   'partner_id as partnerId',
   'id',
   'payment_id as paymentId',
+  'payroll_cancellation_id as payrollCancellationId',
   'bic',
   'consent_id as consentId',
   'bank_payment_id as bankPaymentId',
@@ -71,6 +73,7 @@ export async function insertCancellation(database: Queryable, cancellation: NewC
       partner_id: cancellation.partnerId,
       id: cancellation.id,
       payment_id: cancellation.paymentId,
+      payroll_cancellation_id: cancellation.payrollCancellationId,
       bic: cancellation.bic,
       consent_id: cancellation.consentId,
       ip_address: cancellation.ipAddress,
@@ -99,6 +102,17 @@ export async function findCancellation(database: Queryable, key: Key): Promise<C
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .executeTakeFirst()
+}
+
+/** The parts of the cancellation of a payroll, in the order in which they were kept. */
+export async function listPartsOf(database: Queryable, { partnerId, id }: Key): Promise<readonly Cancellation[]> {
+  return await tables(database)
+    .selectFrom('cancellations')
+    .select(CANCELLATION)
+    .where('partner_id', '=', partnerId)
+    .where('payroll_cancellation_id', '=', id)
+    .orderBy('id')
+    .execute()
 }
 
 /** The cancellation of a payment that has not ended. */

@@ -11,6 +11,8 @@ export type Cancellation = {
   readonly partnerId: string
   readonly id: string
   readonly paymentId: string
+  /** The cancellation of a whole payroll that it is a part of; null for one of a payment. */
+  readonly payrollCancellationId: string | null
   readonly bic: string
   /** Whose user wants it, who need not have created the payment. */
   readonly consentId: string

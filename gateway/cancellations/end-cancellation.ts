@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { writeAudit } from '../operators/audit-log.ts'
-import { findPaymentOf, noteWithdrawn } from '../payments/find-payments.ts'
+import { findOrderOf, noteWithdrawn } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { isFinal, isHeld, type Payment } from '../payments/payment.ts'
 import { readSoon } from '../payments/postpone-reading.ts'
@@ -36,7 +36,7 @@ export async function takeLateSignature(context: Context, cancellation: Cancella
 
 /** The payment that is to be cancelled. */
 export async function paymentOf(context: Context, { partnerId, paymentId }: Cancellation): Promise<Payment> {
-  return await findPaymentOf(context, partnerId, paymentId)
+  return await findOrderOf(context, partnerId, paymentId)
 }
 
 /** Keeps what the wish came to, by the payment as it was just read. */

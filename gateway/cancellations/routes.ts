@@ -1,4 +1,4 @@
-/** Serves the operations on cancellations. */
+/** Serves the operations on cancellations, those of payrolls among them. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Consent } from '../consents/consent.ts'
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
 import { cancelPayment } from './cancel-payment.ts'
+import { servePayrollCancellations } from './payrolls/routes.ts'
 import { showCancellation } from './show-cancellation.ts'
 
 export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context: Context): void {
@@ -14,5 +15,6 @@ export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context
       isSound('.callbackUrl') ? checkCallbackUrl(context.config, caller, body.callbackUrl) : [],
     handle: ({ caller, body }) => cancelPayment(context, caller, body),
   })
+  servePayrollCancellations(serve, context)
   serve(operations.getPaymentCancellation, ({ caller, params }) => showCancellation(context, caller, params.id))
 }

@@ -24,7 +24,7 @@ export async function showCancellation(
   id: string,
 ): Promise<CancellationShown> {
   const cancellation = await findCancellation(context.database, { partnerId, id: id.toLowerCase() })
-  if (cancellation === undefined) {
+  if (cancellation === undefined || cancellation.payrollCancellationId !== null) {
     throw refuse('not-found', 'There is no cancellation with this id')
   }
   return await shownCancellation(context, await standingOf(context, cancellation))

@@ -1,7 +1,7 @@
 /** Begins a user's signing of a cancellation, where the bank wants one. */
 import { shownPayment } from '../approvals/shown-payment.ts'
 import type { Context } from '../context.ts'
-import type { HeldPayment } from '../payments/payment.ts'
+import { type HeldPayment, isPartners } from '../payments/payment.ts'
 import {
   authorisationEnd,
   endIfExempt,
@@ -56,6 +56,8 @@ function wantedOf(
     userId: caller.consent.userId,
     preferred: preferredOf(asked.preferredScaMethod),
     codeForPartner: true,
-    steps: [{ targetType: 'cancellation', targetId: payment.id, shown: [shownPayment(payment)] }],
+    steps: [
+      { targetType: 'cancellation', targetId: payment.id, shown: isPartners(payment) ? [shownPayment(payment)] : [] },
+    ],
   }
 }

@@ -9,6 +9,7 @@ import { atBank } from '../testing/at-bank.ts'
 import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
 import { openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK } from '../testing/samples.ts'
+import { readNoPayments } from '../testing/settling-payments.ts'
 import { visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
@@ -174,6 +175,7 @@ describe.each(['FJORNO22', 'MALBSESS'])('at %s', (bic) => {
     const moment = fc.array(step, { minLength: 1, maxLength: 2 })
     await fc.assert(
       fc.asyncProperty(fc.boolean(), fc.array(moment, { minLength: 2, maxLength: 7 }), async (isSigned, moments) => {
+        await readNoPayments(gateway)
         const life = await born(nordicBank(bic))
         if (isSigned) {
           await take(life, 'sign in the netbank')

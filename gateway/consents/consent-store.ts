@@ -26,6 +26,8 @@ type ConsentTable = {
   user_id_masked: Maybe<string>
   bank_consent_id_sealed: Maybe<Buffer>
   callback_url: string
+  /** Whether an operator entered it for a contract on paper. */
+  agreement: ColumnType<boolean, boolean | undefined>
   valid_until: Instant
   created_at: Instant
   updated_at: Instant

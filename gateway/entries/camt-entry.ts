@@ -1,6 +1,7 @@
 /** Writes one entry as a statement in camt.053.001.08 has it; members stand in the order of the message definition. */
+
+import { cut, element, escaped, textElement } from '../foundation/xml.ts'
 import type { Entry, ExactAmount, ShownElement, ShownEntry } from './entry.ts'
-import { cut, element, escaped, textElement } from './xml.ts'
 
 /** How long texts may be, by the types of the message definition. */
 const ID = 35

@@ -4,9 +4,9 @@ import type { BankBalance, DayRange } from '../banks/bank-account.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import { newId } from '../foundation/ids.ts'
 import { type Money, printMoney } from '../foundation/money.ts'
+import { element, textElement } from '../foundation/xml.ts'
 import { accountId, amount, camtEntry } from './camt-entry.ts'
 import type { EntryPages } from './entry.ts'
-import { element, textElement } from './xml.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const NAME = 140

@@ -21,6 +21,8 @@ export type Metrics = {
   readonly webhookFaults: Counter
   readonly expiringConsents: Gauge<'bank'>
   readonly openPayments: Gauge<'status' | 'age'>
+  readonly openPayrolls: Gauge<'state'>
+  readonly idlePayroll: Gauge
   readonly readsBehind: Gauge
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
@@ -139,6 +141,17 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       name: 'havn_payments_open',
       help: 'Payments without an end, by status and by the time since their last change; counted once a minute.',
       labelNames: ['status', 'age'],
+      registers,
+    }),
+    openPayrolls: new Gauge({
+      name: 'havn_payrolls_open',
+      help: 'Payrolls that are not at their bank as a whole: placing, or failing while what is there is withdrawn.',
+      labelNames: ['state'],
+      registers,
+    }),
+    idlePayroll: new Gauge({
+      name: 'havn_payroll_idle_oldest_seconds',
+      help: 'Since when the oldest payroll was ordered that is to be placed and that no process is placing.',
       registers,
     }),
     readsBehind: new Gauge({

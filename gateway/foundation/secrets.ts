@@ -1,5 +1,5 @@
 /** Seals what must not be readable at rest: AES-256-GCM under a data key per record, itself sealed by a master key. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The master keys by id; the first seals, all open. */
 export type MasterKeys = readonly { readonly id: string; readonly key: Buffer }[]
@@ -10,6 +10,8 @@ export type Seal = {
   open(sealed: Buffer, purpose: string): string
   /** The same record under the newest master key; the data key and the text stay as they are. */
   reseal(sealed: Buffer, purpose: string): Buffer
+  /** Stands for a text that must not be told: equal for equal texts while the newest master key is the same. */
+  digest(plain: string, purpose: string): string
   /** What every record under the newest master key begins with. */
   readonly prefix: Buffer
 }
@@ -55,6 +57,7 @@ export function sealWith(masterKeys: MasterKeys): Seal {
   }
   const prefix = Buffer.concat([Buffer.from([FORMAT]), Buffer.from(newest.id.padEnd(ID_BYTES, '\0'), 'utf8')])
   const newestKey = wrappingKeyOf(newest.key)
+  const digestKey = derivedFrom(newest.key, 'havn digests')
   const wrappingKeys = new Map(masterKeys.map(({ id, key }) => [id, wrappingKeyOf(key)]))
   const wrap = (dataKey: Buffer, purpose: string): Buffer => {
     return Buffer.concat([prefix, encrypt(dataKey, newestKey, purpose)])
@@ -78,13 +81,18 @@ export function sealWith(masterKeys: MasterKeys): Seal {
     },
     open: (sealed, purpose) =>
       decrypt(sealed.subarray(HEADER_BYTES), unwrap(sealed, purpose), purpose).toString('utf8'),
+    digest: (plain, purpose) => createHmac('sha256', digestKey).update(`${purpose}\n${plain}`).digest('base64url'),
     reseal: (sealed, purpose) => Buffer.concat([wrap(unwrap(sealed, purpose), purpose), sealed.subarray(HEADER_BYTES)]),
   }
 }
 
 /** The master key itself encrypts nothing; a key derived from it wraps data keys. */
 function wrappingKeyOf(master: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), 'havn data key wrapping', KEY_BYTES))
+  return derivedFrom(master, 'havn data key wrapping')
+}
+
+function derivedFrom(master: Buffer, what: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), what, KEY_BYTES))
 }
 
 function encrypt(plain: Buffer, key: Buffer, purpose: string): Buffer {

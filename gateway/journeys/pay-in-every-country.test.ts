@@ -5,6 +5,7 @@ import { nextBankDay } from '../countries/bank-days.ts'
 import { nordicBanks } from '../testing/nordic-banks.ts'
 import { fromAccount, openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK } from '../testing/samples.ts'
+import { readNoPayments } from '../testing/settling-payments.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 let gateway: WholeGateway
@@ -17,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 beforeEach(async () => {
+  await readNoPayments(gateway)
   today = await payer.nextMorning()
 })
 
@@ -36,10 +38,10 @@ describe.each(nordicBanks)('$bic ($countryCode)', (bank) => {
   })
 
   test('a payment due later waits for its day', async () => {
-    const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 8 }))
+    const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 4 }))
     const { paymentId } = await payer.order(bank, { dueDate: dueDate.toString() })
     expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
-    await gateway.client.moveSandboxClock({ body: { advance: 'P4D' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
     expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'InProgress' })
     await gateway.client.moveSandboxClock({ body: { set: `${dueDate}T05:00:00Z` } })
     expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })

@@ -18,8 +18,9 @@ afterAll(async () => {
   await gateway.close()
 })
 
-test('the commands of the README take a newcomer from nothing to a settled payment', async () => {
-  const [getIn = '', askForAccess = '', order = '', sign = '', settle = '', ...others] = await journeyBlocks()
+test('the commands of the README take a newcomer from nothing to a settled payment, and to paid salaries', async () => {
+  const [getIn = '', askForAccess = '', order = '', sign = '', settle = '', ...others] =
+    await journeyBlocks('Pay a supplier')
   expect(others).toEqual([])
 
   expect(await shell.run(getIn)).toBe('Company 987654325, bank FJORNO22, user 01815012345')
@@ -30,11 +31,18 @@ test('the commands of the README take a newcomer from nothing to a settled payme
   expect(signed).toBe('InProgress')
   expect(Temporal.Instant.from(now).since(gateway.context.clock.real()).total('minutes')).toBeGreaterThan(9)
   expect(settled).toBe('Completed')
+
+  const [askAtBank = '', pay = '', look = '', ...more] = await journeyBlocks('Pay salaries')
+  expect(more).toEqual([])
+  expect(await followLink(await shell.run(askAtBank))).toBe('success')
+  expect(await followLink(await shell.run(pay))).toBe('success')
+  expect(await shell.run(look)).toBe('SAL-1 InProgress')
 })
 
-/** The blocks of the journey, told of where this test's gateway and bank are. */
-async function journeyBlocks(): Promise<readonly string[]> {
-  const [, journey = ''] = /^## Pay a supplier\n(.+?)^## /ms.exec(await readFile(README, 'utf8')) ?? []
+/** The blocks of a journey, told of where this test's gateway and bank are. */
+async function journeyBlocks(title: string): Promise<readonly string[]> {
+  const readme = await readFile(README, 'utf8')
+  const [, journey = ''] = new RegExp(`^## ${title}\\n(.+?)^## `, 'ms').exec(readme) ?? []
   return shellBlocks(journey).map((block) =>
     block.replaceAll('http://127.0.0.1:8080', gateway.url).replaceAll('http://127.0.0.1:8081', gateway.bank.pagesUrl),
   )

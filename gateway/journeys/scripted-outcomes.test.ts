@@ -1,5 +1,5 @@
 /** Plays every scripted outcome of the sandbox bank through a whole gateway: a partner sees what the table promises. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Moment, NEXT_BANK_DAY, type Outcome } from '../../sandbox/bank/outcomes/outcome.ts'
 import { outcomes } from '../../sandbox/bank/outcomes/outcomes.ts'
 import { scriptedIdLike } from '../../sandbox/bank/outcomes/scripted-user.ts'
@@ -9,6 +9,7 @@ import { atBank } from '../testing/at-bank.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/nordic-banks.ts'
 import { openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
+import { readNoPayments } from '../testing/settling-payments.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 /** Longer than the bank's slow answers. */
@@ -30,6 +31,7 @@ beforeAll(async () => {
   payer = openPayer(gateway)
 })
 afterAll(() => gateway.close())
+beforeEach(() => readNoPayments(gateway))
 
 describe('a partner who orders a payment of', () => {
   test.each(outcomes)('$amount sees: $name', { timeout: TIMEOUT_MILLISECONDS }, async (outcome) => {

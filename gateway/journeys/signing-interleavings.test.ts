@@ -30,9 +30,10 @@ import { returnFromBank } from '../signing/return-from-bank.ts'
 import type { Signing, SigningKinds, SigningOutcome } from '../signing/signing.ts'
 import { openByLink, openByReturn } from '../signing/signing-address.ts'
 import { findAgain } from '../signing/standing.ts'
+import type { AtSigningBank } from '../testing/at-signing-bank.ts'
 import { Death, type MortalDatabase, mortalDatabase } from '../testing/mortal-database.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/samples.ts'
-import { type AtSigningBank, openSigningBank, type SigningBank } from '../testing/signing-bank.ts'
+import { openSigningBank, type SigningBank } from '../testing/signing-bank.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 /** A hundred thousand are run by `HAVN_INTERLEAVINGS=100000`, which takes some hours on two cores. */

@@ -31,8 +31,8 @@ export const taskKinds = {
   CannotBeWithdrawn: {
     people: 1,
     advice:
-      'This order lacked a signature at the end of its due day, or at the deadline of its exchange, and the bank does not let us ' +
-      'withdraw it: it wants a signature, or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve ' +
+      'This order lacked a signature at the end of its due day, at the deadline of its exchange, or when its payroll failed, and ' +
+      'the bank does not let us withdraw it: it wants a signature, or refuses. Ask the customer to withdraw it in the bank’s own channel, and resolve ' +
       'with --note. Where it funds an exchange, that is undone, and money that comes all the same is sent back.',
   },
   DeadlineUndecided: {
@@ -61,6 +61,19 @@ export const taskKinds = {
       'The bank said that it held this order no more, so it was placed again; now the bank holds the former order too and ' +
       'does not let us withdraw it, or has carried it out. Have the bank stop one of the two, at once, ask the customer not to ' +
       'sign both, and resolve with --note.',
+  },
+  FileNotSent: {
+    people: 1,
+    advice:
+      'The file with this payroll does not get to its bank; the detail says why. It is tried again and again until its due ' +
+      'day is over. See whether the bank’s server can be reached, whether it knows our key, and whether we know its own. ' +
+      'The task closes when the file is sent.',
+  },
+  FileUnanswered: {
+    people: 1,
+    advice:
+      'Days after its due day the bank has not reported how this file ended. Ask the bank with the messageId of the detail, ' +
+      'and whether the customer has confirmed the file there. What it reports later is taken as ever. Resolve with --note.',
   },
   OnboardingToReview: {
     people: 1,

@@ -16,7 +16,10 @@ const wordsByRail: Readonly<Record<DomesticRail, { readonly one: string; readonl
 }
 
 /** Money is taken from accounts only, whatever it is paid to. */
-export function checkSenderAccount({ from }: DomesticPayment, { bank: { countryCode } }: Situation): Finding {
+export function checkSenderAccount(
+  { from }: { readonly from: { readonly account: { readonly bban: string } } },
+  { bank: { countryCode } }: Situation,
+): Finding {
   const checked = checkAccountNumber(countryCode, from.account.bban)
   if (!checked.ok) {
     return { code: 'InvalidBBAN', reason: `The account number ${checked.reason}` }

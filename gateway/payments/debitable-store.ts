@@ -1,7 +1,7 @@
 /** The query that finds the payments which entries on an account may belong to. */
 import { sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import type { Payment } from './payment.ts'
+import { isPartners, type PartnersPayment, type Payment } from './payment.ts'
 import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
 
 /** Of some hundred entries there are no more payments alike than this. */
@@ -15,7 +15,7 @@ export async function listDebitable(
   database: Database<unknown>,
   account: Account,
   asked: { readonly amounts: readonly bigint[]; readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
-): Promise<readonly Payment[]> {
+): Promise<readonly PartnersPayment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
     .select(PAYMENT)
@@ -26,11 +26,12 @@ export async function listDebitable(
     .where(sql<boolean>`due_date between ${asked.from.toString()}::date and ${asked.to.toString()}::date`)
     .where('status', 'not in', ['Rejected', 'Cancelled'])
     .where('outcome', '<>', 'void')
+    .where('payroll_id', 'is', null)
     .orderBy('due_date')
     .orderBy('id')
     .limit(ROWS_MAX)
     .execute()
-  return rows.map(paymentOf)
+  return rows.map(paymentOf).filter(isPartners)
 }
 
 /** The numbers from which a partner's payments at a bank are made: a step down the index for each. */

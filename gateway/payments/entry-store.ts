@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
-import type { Payment } from './payment.ts'
+import { isPartners, type PartnersPayment, type Payment } from './payment.ts'
 import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
 
 /** The account from which a payment is made. */
@@ -54,7 +54,7 @@ export async function listAwaitingEntry(
   database: Database<unknown>,
   account: DebtorAccount,
   days: { readonly from: Temporal.PlainDate; readonly before: Temporal.PlainDate },
-): Promise<readonly Payment[]> {
+): Promise<readonly PartnersPayment[]> {
   const rows = await paymentTables(database)
     .selectFrom('payments')
     .select(PAYMENT)
@@ -63,6 +63,7 @@ export async function listAwaitingEntry(
     .where('debtor_bban', '=', account.debtorBban)
     .where('status', '=', 'InProgress')
     .where('outcome', '=', 'known')
+    .where('payroll_id', 'is', null)
     .where(sql<boolean>`due_date < ${days.before.toString()}::date`)
     .where(
       sql<boolean>`greatest(due_date::timestamptz, coalesce(signed_at, created_at)) >= ${days.from.toString()}::date`,
@@ -70,7 +71,7 @@ export async function listAwaitingEntry(
     .orderBy('due_date')
     .limit(AWAITING_MAX)
     .execute()
-  return rows.map(paymentOf)
+  return rows.map(paymentOf).filter(isPartners)
 }
 
 /** Those of the account's entries that have settled no payment. */

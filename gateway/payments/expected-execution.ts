@@ -1,6 +1,7 @@
 /** Tells on which day an open payment is expected to be carried out. */
 import type { Bank } from '../banks/bank.ts'
 import type { Context } from '../context.ts'
+import { calendarOf, executionDayOf } from '../countries/execution-day.ts'
 import { crossBorderExecution } from './cross-border/cross-border-execution.ts'
 import { executionOf } from './due-date-rules.ts'
 import { isFinal, isOutcomeUnknown, type Payment } from './payment.ts'
@@ -20,7 +21,13 @@ export async function expectedExecution(
 /** The day on which a payment is carried out by when it was signed; by another moment where nobody knows of a signature. */
 export function executionDay(payment: Payment, bank: Bank, otherwise: Temporal.Instant): Temporal.PlainDate {
   const moment = (payment.signedAt ?? otherwise).toZonedDateTimeISO(bank.profile.timeZone).toPlainDateTime()
-  return payment.type === 'Domestic'
-    ? executionOf(payment.ordered, bank, moment).day
-    : crossBorderExecution(payment, bank, moment).day
+  switch (payment.type) {
+    case 'Domestic':
+      return executionOf(payment.ordered, bank, moment).day
+    case 'CrossBorder':
+      return crossBorderExecution(payment, bank, moment).day
+    case 'Payroll':
+      return executionDayOf(calendarOf(bank.countryCode), bank.profile.rails.account.cutOff, payment.dueDate, moment)
+        .day
+  }
 }

@@ -1,39 +1,70 @@
-/** Finds payments of a partner for the rooms that act on them. */
+/** Finds payments of a partner, and orders of its payrolls, for the rooms that act on them. */
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { isId } from '../foundation/ids.ts'
 import { markWithdrawn } from './lapsed-order-store.ts'
-import type { HeldPayment, Payment } from './payment.ts'
+import { type HeldPayment, isPartners, type PartnersPayment, type Payment } from './payment.ts'
 import { findPayments } from './payment-store.ts'
 import { markSigned } from './status-store.ts'
 
-/** The payments in the order of their ids. One that is unknown, or another partner's, does not exist: 404. */
+/** The payments in the order of their ids. One that is unknown, another partner's, or an order of a payroll does not exist: 404. */
 export async function findPaymentsOf(
-  { database }: Context,
+  context: Context,
   partnerId: string,
   ids: readonly string[],
-): Promise<readonly Payment[]> {
-  const wanted = ids.map((id) => id.toLowerCase())
-  const possible = wanted.filter(isId)
-  const found = possible.length === 0 ? [] : await findPayments(database, partnerId, possible)
-  const byId = new Map(found.map((payment) => [payment.id, payment]))
-  return wanted.map((id, n) => {
-    const payment = byId.get(id)
-    if (payment === undefined) {
+): Promise<readonly PartnersPayment[]> {
+  const orders = await findByIds(context, partnerId, ids)
+  return orders.map((order, n) => {
+    if (order === undefined || !isPartners(order)) {
       throw refuse('not-found', `There is no payment with the id at .payments[${n}]`)
     }
-    return payment
+    return order
   })
 }
 
 /** One payment. */
-export async function findPaymentOf({ database }: Context, partnerId: string, id: string): Promise<Payment> {
-  const wanted = id.toLowerCase()
-  const [payment] = isId(wanted) ? await findPayments(database, partnerId, [wanted]) : []
-  if (payment === undefined) {
+export async function findPaymentOf(context: Context, partnerId: string, id: string): Promise<PartnersPayment> {
+  const [order] = await findByIds(context, partnerId, [id])
+  if (order === undefined || !isPartners(order)) {
     throw refuse('not-found', 'There is no payment with this id')
   }
-  return payment
+  return order
+}
+
+/** Payments and orders of payrolls alike, by ids that we keep ourselves. */
+export async function findOrdersOf(
+  context: Context,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly Payment[]> {
+  const orders = await findByIds(context, partnerId, ids)
+  return orders.map((order, n) => {
+    if (order === undefined) {
+      throw refuse('not-found', `There is no payment with the id at .payments[${n}]`)
+    }
+    return order
+  })
+}
+
+/** One of them. */
+export async function findOrderOf(context: Context, partnerId: string, id: string): Promise<Payment> {
+  const [order] = await findByIds(context, partnerId, [id])
+  if (order === undefined) {
+    throw refuse('not-found', 'There is no payment with this id')
+  }
+  return order
+}
+
+async function findByIds(
+  { database }: Context,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<readonly (Payment | undefined)[]> {
+  const wanted = ids.map((id) => id.toLowerCase())
+  const possible = wanted.filter(isId)
+  const found = possible.length === 0 ? [] : await findPayments(database, partnerId, possible)
+  const byId = new Map(found.map((payment) => [payment.id, payment]))
+  return wanted.map((id) => byId.get(id))
 }
 
 /** Notes that a user's signature was taken, and has the payment read at its bank at once. */

@@ -82,9 +82,9 @@ export async function atBank(context: Context, payment: Payment): Promise<Paymen
 }
 
 /** What a payment's bank offers, for whoever asks there as somebody else than who ordered it. Throws like `atBank`. */
-export async function servedAt({ banks }: Context, payment: Payment): Promise<Omit<PaymentAtBank, 'caller'>> {
+export async function servedAt({ banks, database }: Context, payment: Payment): Promise<Omit<PaymentAtBank, 'caller'>> {
   const bank = await banks.find(payment.bic)
-  const payments = bank && ordersLike(payment, banks.connectorOf(bank))
+  const payments = bank && ordersLike({ database }, payment, banks.connectorOf(bank))
   if (bank === undefined || payments === undefined) {
     throw notServed(payment)
   }

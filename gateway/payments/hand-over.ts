@@ -9,24 +9,26 @@ import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { giveUpExchange } from './exchange/give-up-exchange.ts'
 import { giveUp } from './give-up-intent.ts'
-import type { Intent } from './intent.ts'
+import { type Intent, namedIn } from './intent.ts'
 
 /** To whom an order is handed, and what partners are told when it is refused. */
-export type Receiving<Order> = {
+export type Receiving<Order, Taken extends OrderTaken = OrderTaken> = {
   readonly bank: Bank
   readonly product: {
-    initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<OrderTaken>
+    initiate(caller: BankCaller, order: Order, request: InitiationRequest): Promise<Taken>
   }
   readonly refusalOf: (refusal: BankRefusal) => Error
+  /** Ends what the bank refused; forgets the intent unless told otherwise. */
+  readonly endRefused?: (refusal: BankRefusal) => Promise<void>
 }
 
 /** Asks the bank once. A refusal leaves nothing behind; anything unclear leaves a payment whose outcome is unknown. */
-export async function handOver<Order>(
+export async function handOver<Order, Taken extends OrderTaken>(
   context: Context,
   { consent, psu }: ConsentCaller,
   intent: Intent<Order>,
-  { bank, product, refusalOf }: Receiving<Order>,
-): Promise<OrderTaken> {
+  { bank, product, refusalOf, endRefused }: Receiving<Order, Taken>,
+): Promise<Taken> {
   const { order, bankRequestId: requestId, notification } = intent
   try {
     return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
@@ -35,7 +37,11 @@ export async function handOver<Order>(
     })
   } catch (error) {
     const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'
-    const isKept = await keepsThat(context, intent, () => endIntent(context, intent, isCertain, error))
+    const isKept = await keepsThat(context, intent, async () =>
+      isCertain && endRefused !== undefined
+        ? await endRefused(error)
+        : await endIntent(context, intent, isCertain, error),
+    )
     throw isCertain && isKept ? refusalOf(error) : outcomeUnknown(intent)
   }
 }
@@ -69,9 +75,10 @@ async function keepsThat(
   }
 }
 
-function outcomeUnknown({ paymentId }: Pick<Intent, 'paymentId'>): Error {
+function outcomeUnknown(intent: Pick<Intent, 'paymentId' | 'payrollId'>): Error {
+  const kind = intent.payrollId === undefined ? 'payment' : 'payroll'
   const message =
-    'The bank was asked and its answer is not known: the payment may or may not be at the bank. ' +
-    'Do not send it again; follow the payment named here'
-  return refuse('unavailable', message, { paymentId })
+    `The bank was asked and its answer is not known: the ${kind} may or may not be at the bank. ` +
+    `Do not send it again; follow the ${kind} named here`
+  return refuse('unavailable', message, namedIn(intent))
 }

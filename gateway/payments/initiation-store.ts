@@ -1,5 +1,5 @@
 /** The two statements of an initiation: keep the intent, keep the answer. Concurrent requests share them. */
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
@@ -41,6 +41,8 @@ export type IntentRow = {
   readonly exchange?: ExchangeState
   readonly quote_id?: string
   readonly deadline_at?: string
+  /** The payroll that it is an order of; absent for payments. */
+  readonly payroll_id?: string
   readonly idempotency: IdempotencyIntent | null
 }
 
@@ -66,10 +68,19 @@ export type AcceptanceRow = {
 /** What revives a payment of which people had said that the bank never took it. */
 export type RevivalRow = Omit<AcceptanceRow, 'idempotency' | 'exchange'>
 
+/** What was revived, and when the event of that is to have occurred. */
+export type Revived = {
+  readonly previousStatus: PaymentStatusValue
+  readonly announcedAt: Temporal.Instant | null
+  /** The payroll that it is an order of; null for payments. */
+  readonly payrollId: string | null
+}
+
 const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bic text, country_code text,
   organisation_number text, end_to_end_id text, amount_minor bigint, currency text, debtor_bban text, creditor_bban text,
   due_date date, ordered text, bank_request_id uuid, hint_hash text, created_at timestamptz, recover_at timestamptz,
-  duplicates_since timestamptz, exchange text, quote_id uuid, deadline_at timestamptz, idempotency jsonb`
+  duplicates_since timestamptz, exchange text, quote_id uuid, deadline_at timestamptz,
+  payroll_id uuid, idempotency jsonb`
 
 /** The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. */
 export const KEEP_INTENTS = `
@@ -78,12 +89,12 @@ export const KEEP_INTENTS = `
   kept as (
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
-      created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, idempotency_operation,
+      created_at, status_at, changed_at, recover_at, exchange, quote_id, deadline_at, payroll_id, idempotency_operation,
       idempotency_key)
     select partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, 'asked', bank_request_id, 'Unsigned', hint_hash,
-      created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, idempotency ->> 'operation',
-      idempotency ->> 'key'
+      created_at, created_at, created_at, recover_at, exchange, quote_id, deadline_at, payroll_id,
+      idempotency ->> 'operation', idempotency ->> 'key'
     from intents)
   select i.id, (
     select p.id from payments p
@@ -155,13 +166,21 @@ export function initiationStatements(database: Database<unknown>): {
   }
 }
 
+/** Keeps an intent within a transaction. */
+export async function keepIntentWithin(
+  { query }: Queryable,
+  row: IntentRow,
+): Promise<{ readonly duplicateOf: string | null }> {
+  const { rows } = await query.executeQuery<{ duplicateOf: string | null }>(
+    CompiledQuery.raw(KEEP_INTENTS, [JSON.stringify([row])]),
+  )
+  return { duplicateOf: rows[0]?.duplicateOf ?? null }
+}
+
 /** What a void payment was until the bank's answer came, and when the event of the change occurs. Undefined when it is not void. */
-export async function reviveVoid(
-  transaction: Queryable,
-  row: RevivalRow,
-): Promise<{ previousStatus: PaymentStatusValue; announcedAt: Temporal.Instant | null } | undefined> {
+export async function reviveVoid(transaction: Queryable, row: RevivalRow): Promise<Revived | undefined> {
   const [at, isChange] = [sql`${row.at}::timestamptz`, sql`b.status <> ${row.status}`]
-  const { rows } = await sql<{ previousStatus: PaymentStatusValue; announcedAt: Temporal.Instant | null }>`
+  const { rows } = await sql<Revived>`
     with before as (
       select partner_id, id, status from payments
       where partner_id = ${row.partner_id} and id = ${row.id} and outcome = 'void' for update),
@@ -177,13 +196,15 @@ export async function reviveVoid(
         announced_at = case when ${isChange} then greatest(${at}, p.announced_at + interval '1 millisecond')
           else p.announced_at end
       from before b where p.partner_id = b.partner_id and p.id = b.id
-      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced),
+      returning p.partner_id, p.id, b.status as previous, p.announced_at as announced, p.payroll_id),
     told as (
       insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
       select partner_id, id, ${row.history_id}, ${at}, ${row.status}, ${row.status_reason}, ${row.status_reason_text},
         ${row.bank_status}
       from updated)
-    select previous as "previousStatus", announced as "announcedAt" from updated`.execute(paymentTables(transaction))
+    select previous as "previousStatus", announced as "announcedAt", payroll_id as "payrollId" from updated`.execute(
+    paymentTables(transaction),
+  )
   return rows[0]
 }
 
@@ -192,19 +213,17 @@ export async function reviveVoid(
  * up meanwhile. Answers what was known of it, or undefined when it was settled otherwise.
  */
 export async function dropIntent(
-  database: Database<unknown>,
+  database: Queryable,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
 ): Promise<Outcome | undefined> {
-  const { rows } = await database.pool.query<{ outcome: Outcome }>(
-    `with dropped as (
-       delete from payments where partner_id = $1 and id = $2 and outcome in ('asked', 'unknown')
-       returning outcome, idempotency_operation as operation, idempotency_key as key),
-     freed as (
-       delete from idempotency k using dropped d
-       where k.partner_id = $1 and k.operation = d.operation and k.key = d.key and k.status is null)
-     select outcome from dropped`,
-    [partnerId, id],
-  )
+  const { rows } = await sql<{ outcome: Outcome }>`
+    with dropped as (
+      delete from payments where partner_id = ${partnerId} and id = ${id} and outcome in ('asked', 'unknown')
+      returning outcome, idempotency_operation as operation, idempotency_key as key),
+    freed as (
+      delete from idempotency k using dropped d
+      where k.partner_id = ${partnerId} and k.operation = d.operation and k.key = d.key and k.status is null)
+    select outcome from dropped`.execute(paymentTables(database))
   return rows[0]?.outcome
 }
 

@@ -9,7 +9,7 @@ import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { type RefusalExtras, refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { newBankRequest } from './bank-request.ts'
@@ -24,6 +24,8 @@ import { findOpenOutcome } from './payment-store.ts'
 export type Intent<Order = DomesticOrder> = {
   readonly partnerId: string
   readonly paymentId: string
+  /** The payroll that it is an order of; absent for payments. */
+  readonly payrollId?: string
   readonly order: Order
   readonly bankRequestId: string
   /** Where the bank may tell that something changed. */
@@ -32,6 +34,11 @@ export type Intent<Order = DomesticOrder> = {
   readonly warnings: readonly PaymentWarning[]
   /** Of an order that funds an exchange: what the partner is told of that. */
   readonly exchange?: ExchangeTerms
+}
+
+/** What a refusal about an order names: partners know no orders of payrolls. */
+export function namedIn({ paymentId, payrollId }: Pick<Intent, 'paymentId' | 'payrollId'>): RefusalExtras {
+  return payrollId === undefined ? { paymentId } : { payrollId }
 }
 
 /** What an intent is kept with. */

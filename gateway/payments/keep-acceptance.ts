@@ -13,7 +13,7 @@ import { settleTask } from '../operators/raise-task.ts'
 import { exchangeAfter, statusThrough } from './exchange/exchange.ts'
 import { giveUp } from './give-up-intent.ts'
 import type { AcceptanceRow, KeepAcceptance, RevivalRow } from './initiation-store.ts'
-import type { Intent } from './intent.ts'
+import { type Intent, namedIn } from './intent.ts'
 import { isFinalValue, shownStatus } from './payment.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { revivePayment } from './revive-payment.ts'
@@ -22,10 +22,12 @@ import { revivePayment } from './revive-payment.ts'
 type IntentTaken = Intent<Pick<DomesticOrder, 'dueDate'>>
 
 /** What keeping works with. */
-type Tools = {
+export type AcceptanceTools = {
   readonly keepAcceptance: KeepAcceptance
   readonly idempotent: IdempotentRequest | null
   readonly bank?: Bank
+  /** What whoever repeats the request is told; the answer of a payment unless told otherwise. */
+  readonly toldAgain?: (answer: PaymentInitiated) => unknown
 }
 
 /** One statement, repeated while the database is away. Throws 503 when it fails for good: people are told the bank's id. */
@@ -33,13 +35,13 @@ export async function keepAcceptanceOf(
   context: Context,
   intent: IntentTaken,
   { bankPaymentId, observation }: OrderTaken,
-  { keepAcceptance, idempotent, bank }: Tools,
+  { keepAcceptance, idempotent, bank, toldAgain = (answer) => answer }: AcceptanceTools,
 ): Promise<PaymentInitiated & ExchangeTerms> {
   const at = context.clock.now()
   const taken = rowOf(intent, { bankPaymentId, observation }, { at, bank })
   const told = { status: taken.status, statusReason: taken.status_reason, statusAt: at }
   const answer = answerOf(intent, { ...observation, ...told })
-  const row = { ...taken, idempotency: idempotent?.answerOf(answer) ?? null }
+  const row = { ...taken, idempotency: idempotent?.answerOf(toldAgain(answer)) ?? null }
   const keep = async () => {
     const { before } = await keepAcceptance(row)
     if (before === 'void') {
@@ -118,8 +120,9 @@ async function notKept(
   await giveUp(context, intent, 'unknown', error).catch((failure: unknown) => {
     context.log.error({ paymentId, error: failure }, 'nor could people be told of it')
   })
-  const message = 'The bank took the payment, but that could not be kept; follow the payment named here'
-  return refuse('unavailable', message, { paymentId })
+  const kind = intent.payrollId === undefined ? 'payment' : 'payroll'
+  const message = `The bank took the ${kind}, but that could not be kept; follow the ${kind} named here`
+  return refuse('unavailable', message, namedIn(intent))
 }
 
 function answerOf(

@@ -7,8 +7,9 @@ import { type Database, openDatabase } from '../foundation/database/database.ts'
 import { newId } from '../foundation/ids.ts'
 import { newMasterKey, parseMasterKeys, sealWith } from '../foundation/secrets.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
-import { listPayments, listProblems } from './list-payments.ts'
-import { listQuery, type PaymentFilter } from './payment-list-store.ts'
+import { listPayments, paymentListProblems } from './list-payments.ts'
+import type { ListFilter } from './list-query.ts'
+import { listQuery } from './payment-list-store.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
 type Kept = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }
@@ -65,7 +66,7 @@ async function keep(changes: Partial<Kept> = {}): Promise<string> {
 
 const idsOf = async (query: ListQuery) =>
   (await listPayments(context(), caller, query)).payments.map(({ paymentId }) => paymentId)
-const problemsOf = (query: ListQuery) => listProblems(context(), caller, query, () => true)
+const problemsOf = (query: ListQuery) => paymentListProblems(context(), caller, query, () => true)
 
 describe('page by page', () => {
   const operation = fc.oneof(
@@ -355,7 +356,7 @@ describe('with many payments kept', () => {
     await database.pool.query('vacuum analyze payments')
   })
 
-  async function planOf(filter: PaymentFilter): Promise<readonly string[]> {
+  async function planOf(filter: ListFilter): Promise<readonly string[]> {
     const { sql, parameters } = listQuery(database, PARTNER, filter).limit(101).compile()
     const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
     return rows
@@ -366,7 +367,7 @@ describe('with many payments kept', () => {
 
   const at = (text: string) => Temporal.Instant.from(text)
   const after = { at: at('2026-06-01T00:00:00Z'), id: PARTNER }
-  test.each<[string, PaymentFilter, index: string]>([
+  test.each<[string, ListFilter, index: string]>([
     ['all', {}, 'payments_created'],
     ['the page after', { after }, 'payments_created'],
     [
@@ -386,7 +387,7 @@ describe('with many payments kept', () => {
     expect(await planOf(filter)).toEqual([`Index Scan using ${index} on payments`])
   })
 
-  test.each<[string, PaymentFilter]>([
+  test.each<[string, ListFilter]>([
     ['a status that few have', { status: 'Rejected' }],
     ['a company', { organisationNumbers: ['900000007'] }],
     ['an endToEndId', { endToEndId: 'many-77' }],

@@ -23,11 +23,16 @@ const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
 
 /** The refusal that a partner reads. */
 export function refusalOfOrder(refusal: BankRefusal): Error {
+  return refusalAt(refusal, problemOf)
+}
+
+/** The same for an order of any kind; `placed` says where and how its partner reads what the bank found wrong. */
+export function refusalAt(refusal: BankRefusal, placed: (problem: OrderProblem) => Problem): Error {
   if (refusal.kind === 'account-unknown') {
     return refuse('ACCESS_DENIED', `The bank does not know the debtor account: ${refusal.message}`)
   }
   return refusal.kind === 'order-refused' && refusal.problems.length > 0
-    ? new Invalid(refusal.problems.map(problemOf))
+    ? new Invalid(refusal.problems.map(placed))
     : refusalForPartner(refusal)
 }
 

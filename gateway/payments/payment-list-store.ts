@@ -2,30 +2,15 @@
 import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../foundation/database/database.ts'
-import type { Payment } from './payment.ts'
+import type { ListFilter, ListPlace } from './list-query.ts'
+import { isPartners, type PartnersPayment, type Payment } from './payment.ts'
 import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
 
-/** What a list may be narrowed to. */
-export type PaymentFilter = {
-  readonly endToEndId?: string
-  readonly status?: PaymentStatusValue
-  readonly createdFrom?: Temporal.Instant
-  readonly createdBefore?: Temporal.Instant
-  readonly updatedSince?: Temporal.Instant
-  /** The forms in which the company's number may be kept. */
-  readonly organisationNumbers?: readonly string[]
-  /** Where the page before ended. */
-  readonly after?: PaymentPlace
-}
-
-/** Where a payment stands in a list. */
-export type PaymentPlace = { readonly at: Temporal.Instant; readonly id: string }
-
 /** By last change when changes are asked for, by creation otherwise: either order has its index. */
-const orderOf = ({ updatedSince }: PaymentFilter) => (updatedSince === undefined ? 'created_at' : 'changed_at')
+const orderOf = ({ updatedSince }: ListFilter) => (updatedSince === undefined ? 'created_at' : 'changed_at')
 
 /** Where a payment stands in the list that a filter makes. */
-export function placeIn(filter: PaymentFilter, payment: Payment): PaymentPlace {
+export function placeIn(filter: ListFilter, payment: Payment): ListPlace {
   return { at: orderOf(filter) === 'created_at' ? payment.createdAt : payment.changedAt, id: payment.id }
 }
 
@@ -36,16 +21,17 @@ export function placeIn(filter: PaymentFilter, payment: Payment): PaymentPlace {
 export async function listPaymentsOf(
   database: Database<unknown>,
   partnerId: string,
-  filter: PaymentFilter,
+  filter: ListFilter,
   limit: number,
-): Promise<readonly Payment[]> {
-  return (await listQuery(database, partnerId, filter).limit(limit).execute()).map(paymentOf)
+): Promise<readonly PartnersPayment[]> {
+  return (await listQuery(database, partnerId, filter).limit(limit).execute()).map(paymentOf).filter(isPartners)
 }
 
 /** Exported so that a test sees which index it takes. */
-export function listQuery(database: Database<unknown>, partnerId: string, filter: PaymentFilter) {
+export function listQuery(database: Database<unknown>, partnerId: string, filter: ListFilter) {
   const order = orderOf(filter)
   let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
+  query = query.where('payroll_id', 'is', null)
   if (filter.endToEndId !== undefined) {
     query = query.where('end_to_end_id', '=', filter.endToEndId)
   }

@@ -1,7 +1,6 @@
 /** The business rules on a domestic payment by the part that each is about; shapes are the contract's concern. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { RailTerms } from '../banks/bank.ts'
-import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { checkReceiverAccount, checkSenderAccount } from './account-rules.ts'
 import { checkAmount, checkCurrency, checkSenderCurrency } from './amount-rules.ts'
@@ -9,6 +8,7 @@ import { checkDueDate } from './due-date-rules.ts'
 import type { Finding, Situation } from './order-situation.ts'
 import { railOfOrder } from './receiver.ts'
 import { checkRemittance, checkTextsBeside } from './remittance-rules.ts'
+import { checkSenderNumber } from './sender-company-rule.ts'
 import { checkAddressCountry, checkAddressMember, checkEndToEndId, checkName } from './text-rules.ts'
 
 type IsSound = (path: string) => boolean
@@ -64,18 +64,6 @@ function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, ru
     }),
     [`${path}.country`, (order) => checkAddressCountry(order[side].contactInformation.address?.country)],
   ]
-}
-
-/** Partners may leave it out; one that is there must not speak of somebody else. */
-function checkSenderNumber({ from }: DomesticPayment, { bank, organisationNumber }: Situation): Finding {
-  const { organizationNumber } = from
-  if (organizationNumber === undefined) {
-    return undefined
-  }
-  const checked = checkOrganisationNumber(bank.countryCode, String(organizationNumber))
-  return checked.ok && checked.organisationNumber === organisationNumber
-    ? undefined
-    : { code: 'InvalidRequest', reason: `is not the company of the consent, ${organisationNumber}` }
 }
 
 /** The order without remittance that is not sound, so that rules on other parts may look at it. */

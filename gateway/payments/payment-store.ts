@@ -55,6 +55,7 @@ export type PaymentTables = {
     quote_id: Maybe<string>
     deadline_at: MaybeInstant
     decide_at: MaybeInstant
+    payroll_id: Maybe<string>
     recover_at: MaybeInstant
     lease_until: MaybeInstant
   }
@@ -137,6 +138,7 @@ export const PAYMENT = [
   'quote_id as quoteId',
   'deadline_at as deadlineAt',
   'decide_at as decideAt',
+  'payroll_id as payrollId',
 ] as const
 
 type PaymentRow = Omit<Payment, 'amount' | 'ordered'> & {
@@ -175,10 +177,10 @@ export async function findPayments(
 export async function findOpenOutcome(
   database: Database<unknown>,
   order: Pick<Payment, 'partnerId' | 'endToEndId' | 'amount' | 'creditorBban'>,
-): Promise<{ id: string } | undefined> {
+): Promise<{ id: string; payrollId: string | null } | undefined> {
   return await paymentTables(database)
     .selectFrom('payments')
-    .select('id')
+    .select(['id', 'payroll_id as payrollId'])
     .where('partner_id', '=', order.partnerId)
     .where('end_to_end_id', '=', order.endToEndId)
     .where('amount_minor', '=', order.amount.minor)

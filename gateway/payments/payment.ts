@@ -8,6 +8,7 @@ import type {
 } from '../../contract/shapes.ts'
 import type { Money } from '../foundation/money.ts'
 import { type ExchangeState, mayStillMove, standsFirm } from './exchange/exchange.ts'
+import type { PayrollOrdered } from './payroll-order/payroll-order.ts'
 
 /** Whether we know that the bank took the order: `void` orders were certainly never taken. */
 export type Outcome = 'asked' | 'known' | 'unknown' | 'void'
@@ -16,11 +17,19 @@ export type Outcome = 'asked' | 'known' | 'unknown' | 'void'
 export type OrderAsked =
   | { readonly type: 'Domestic'; readonly ordered: DomesticPayment }
   | { readonly type: 'CrossBorder'; readonly ordered: CrossBorderPayment }
+  /** An order of a payroll: kept as payments are, and none to partners. What it holds is sealed elsewhere. */
+  | { readonly type: 'Payroll'; readonly ordered: PayrollOrdered }
 
 /** A payment as it is kept. */
 export type Payment = PaymentFacts & OrderAsked
 
-/** What is kept of payments of either kind. */
+/** One that partners know as a payment. */
+export type PartnersPayment = Extract<Payment, { readonly type: 'Domestic' | 'CrossBorder' }>
+
+/** An order of a payroll. Its amount is none, and its creditor a digest: both are sealed with the rest of the contents. */
+export type PayrollPayment = Extract<Payment, { readonly type: 'Payroll' }>
+
+/** What is kept of payments of any kind. */
 type PaymentFacts = {
   readonly partnerId: string
   readonly id: string
@@ -69,14 +78,26 @@ type PaymentFacts = {
   readonly deadlineAt: Temporal.Instant | null
   /** When its exchange is decided upon, or what was decided is carried out; null when nothing is left to do. */
   readonly decideAt: Temporal.Instant | null
+  /** The payroll that it is an order of; null for payments. */
+  readonly payrollId: string | null
 }
 
 /** A payment that its bank holds, or held until it let it lapse. */
 export type HeldPayment = Payment & { readonly bankPaymentId: string }
 
-/** As what the bank holds it. What funds an exchange is a domestic order. */
-export function productAtBank({ type, exchange }: Pick<Payment, 'type' | 'exchange'>): 'domestic' | 'cross-border' {
-  return type === 'CrossBorder' && exchange === null ? 'cross-border' : 'domestic'
+/** As what the bank holds it. What funds an exchange is a domestic order, and so is a single order of a payroll. */
+export function productAtBank(
+  payment: Pick<Payment, 'exchange'> & OrderAsked,
+): 'domestic' | 'cross-border' | 'bulk' | 'file' {
+  if (payment.type === 'Payroll') {
+    return payment.ordered.as === 'single' ? 'domestic' : payment.ordered.as
+  }
+  return payment.type === 'CrossBorder' && payment.exchange === null ? 'cross-border' : 'domestic'
+}
+
+/** Whether partners know it as a payment. */
+export function isPartners(payment: Payment): payment is PartnersPayment {
+  return payment.type !== 'Payroll'
 }
 
 /** A status, together with its reason where it has one of its own. */

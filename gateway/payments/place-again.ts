@@ -16,8 +16,9 @@ import { firstLook } from './follow-former-order.ts'
 import { giveUp } from './give-up-intent.ts'
 import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
-import type { HeldPayment, Payment } from './payment.ts'
+import { type HeldPayment, isPartners, type Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { payoutPlacerOf } from './payroll-order/place-payouts.ts'
 import { placerOf } from './place-order.ts'
 import { recordStatus } from './record-status.ts'
 import { requireGoneForGood } from './require-gone-for-good.ts'
@@ -52,7 +53,11 @@ async function preparePlacing(
   payment: HeldPayment,
 ): Promise<Place> {
   const account = await accountNumbered(context, consent, payment.debtorBban)
-  const place = placerOf(context.banks.connectorOf(bank), bank, payment, account?.iban ?? null)
+  const connector = context.banks.connectorOf(bank)
+  const debtorIban = account?.iban ?? null
+  const place = isPartners(payment)
+    ? placerOf(connector, bank, payment, debtorIban)
+    : await payoutPlacerOf(context, connector, bank, { ...payment, debtorIban })
   if (place === undefined) {
     throw new NotPlacedAgain('was dropped by its bank unsigned, and cannot be placed there again')
   }

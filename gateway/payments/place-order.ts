@@ -3,7 +3,7 @@ import type { Bank } from '../banks/bank.ts'
 import type { BankCaller, Connector, InitiationRequest, OrderTaken } from '../banks/connector.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { crossBorderOrderOf } from './cross-border/cross-border-order.ts'
-import type { Payment } from './payment.ts'
+import type { PartnersPayment } from './payment.ts'
 
 /** Asks a bank to take the order. */
 export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Promise<OrderTaken>
@@ -12,7 +12,7 @@ export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Pro
 export function placerOf(
   { domesticPayments, crossBorderPayments }: Pick<Connector, 'domesticPayments' | 'crossBorderPayments'>,
   { countryCode }: Pick<Bank, 'countryCode'>,
-  payment: Payment,
+  payment: PartnersPayment,
   debtorIban: string | null,
 ): PlaceOrder | undefined {
   if (payment.exchange !== null) {

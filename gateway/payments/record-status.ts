@@ -1,4 +1,5 @@
 /** Records what a bank says of a payment: the only writer of statuses. Nothing that a bank says is vetoed. */
+import type { BulkObservation } from '../banks/bulk-order.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
@@ -12,8 +13,9 @@ import {
   statusThrough,
 } from './exchange/exchange.ts'
 import { executionDay } from './expected-execution.ts'
-import { isFinalValue, isHeld, isUsualChange, type Payment, permits } from './payment.ts'
+import { isFinalValue, isHeld, isPartners, isUsualChange, type Payment, permits, productAtBank } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { recordElements } from './payroll-order/record-elements.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { postponePoll, type StatusToRecord, writeStatus } from './status-store.ts'
 
@@ -34,7 +36,7 @@ export class Overtaken extends Error {}
 export async function recordStatus(
   context: Context,
   payment: Payment,
-  observation: StatusObservation,
+  observation: BulkObservation,
   own?: OwnWord,
 ): Promise<Payment> {
   if (own !== undefined) {
@@ -42,9 +44,12 @@ export async function recordStatus(
   }
   const next = await statusAfter(context, payment, observation, own)
   const changed = isChange(payment, next)
-  const written = changed
-    ? await atomically(context.database, (transaction) => writeChange(context, transaction, payment, next))
-    : (await writeStatus(context.database, payment, next, false)) !== undefined
+  const written =
+    changed || payment.type === 'Payroll'
+      ? await atomically(context.database, (transaction) =>
+          writeAll(context, transaction, { payment, next, changed, observation }),
+        )
+      : (await writeStatus(context.database, payment, next, false)) !== undefined
   if (!written) {
     return await overtaken(context, payment, own)
   }
@@ -69,21 +74,30 @@ function requireMayBecome({ id, exchange }: Payment, to: ExchangeState): void {
   }
 }
 
-/** Row, history, event and what a person must know: all of it, or nothing. The event comes last, as it must. */
-async function writeChange(
+type Written = {
+  readonly payment: Payment
+  readonly next: StatusToRecord
+  readonly changed: boolean
+  readonly observation: BulkObservation
+}
+
+/** Row, history, payouts, event and what a person must know: all of it, or nothing. The event comes last, as it must. */
+async function writeAll(
   context: Context,
   transaction: Queryable,
-  payment: Payment,
-  next: StatusToRecord,
+  { payment, next, changed, observation }: Written,
 ): Promise<boolean> {
-  const occurredAt = await writeStatus(transaction, payment, next, true)
+  const occurredAt = await writeStatus(transaction, payment, next, changed)
   if (occurredAt === undefined) {
     return false
+  }
+  if (payment.type === 'Payroll') {
+    await recordElements(transaction, payment, observation, { at: next.at, orderChanged: changed })
   }
   if (!isUsualChange(payment, next) || losesSignature(payment, next)) {
     await raiseUnusual({ ...context, database: transaction }, payment, next)
   }
-  if (payment.status !== next.status) {
+  if (payment.status !== next.status && isPartners(payment)) {
     const { partnerId, id: paymentId, status: previousStatus } = payment
     const { status, statusReason, statusReasonText } = next
     const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
@@ -97,7 +111,7 @@ async function overtaken(context: Context, payment: Payment, own: OwnWord | unde
   if (kept === undefined || own !== undefined) {
     throw new Overtaken(`Payment ${payment.id} was changed by somebody else meanwhile`)
   }
-  if (isHeld(kept)) {
+  if (isHeld(kept) && productAtBank(kept) !== 'file') {
     await postponePoll(context.database, kept, { pollAt: context.clock.now(), pollStep: 0, unreadSince: null })
   }
   return kept
@@ -131,7 +145,9 @@ async function statusAfter(
   const bank = await banks.find(payment.bic)
   const executesOn = bank && signed ? executionDay(payment, bank, at) : undefined
   const polled = { id, type, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
-  return { ...kept, pollAt: nextPoll(polled, at, pollTermsOf(bank)) }
+  // Of files banks report by themselves.
+  const isAsked = productAtBank(payment) !== 'file'
+  return { ...kept, pollAt: isAsked ? nextPoll(polled, at, pollTermsOf(bank)) : null }
 }
 
 /** A bank that never shows settlement goes on saying what it said before the entry was seen. */

@@ -15,6 +15,7 @@ import { countAlike } from './lapsed-order-store.ts'
 import { keyEntries, mayBeOf } from './match-entries.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import type { HeldPayment } from './payment.ts'
+import { contentsOf } from './payroll-order/contents-at-bank.ts'
 
 /** Says nothing of the order. */
 const MAY_PASS: ReadonlySet<BankRefusal['kind']> = new Set([
@@ -67,9 +68,14 @@ async function requireNotBooked(
   bank: Bank,
   payment: HeldPayment,
 ): Promise<void> {
-  const sentId = carriedParts(bank).endToEndId(payment.endToEndId)
   const entries = keyEntries(await bookedSinceDue(context, caller, bank, payment))
-  const fitting = entries.filter((entry) => mayBeOf(entry, { ...payment, sentId }))
+  const { countryCode } = payment
+  const { bookable } = await contentsOf(context, payment)
+  const sought = bookable.map((part) => {
+    const sentId = carriedParts(bank).endToEndId(part.endToEndId)
+    return { ...part, countryCode, sentId }
+  })
+  const fitting = entries.filter((entry) => sought.some((part) => mayBeOf(entry, part)))
   const free = await freeOf(context.database, payment, fitting)
   if (free.length > 0 && free.length > (await countAlike(context.database, payment))) {
     throw new NotPlacedAgain('was dropped by its bank, but the account shows an entry that may be it')

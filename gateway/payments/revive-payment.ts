@@ -4,6 +4,7 @@ import { atomically } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { announce } from '../webhooks/announce.ts'
 import { type RevivalRow, reviveVoid } from './initiation-store.ts'
+import { settleWhole } from './payroll-order/whole-store.ts'
 
 /** Status, history, task and event: all of it, or nothing. A payment that is not void is left as it is. */
 export async function revivePayment(context: Context, row: RevivalRow, at: Temporal.Instant): Promise<void> {
@@ -16,8 +17,10 @@ export async function revivePayment(context: Context, row: RevivalRow, at: Tempo
     const detail = { bankPaymentId, text: 'The bank took the order after people had said that it never did' }
     const subject = { partnerId, kind: 'UnexpectedStatus', subjectType: 'payment', subjectId: paymentId } as const
     await raiseTask({ ...context, database }, { ...subject, detail })
-    const { previousStatus, announcedAt } = revived
-    if (previousStatus !== row.status) {
+    const { previousStatus, announcedAt, payrollId } = revived
+    if (payrollId !== null) {
+      await settleWhole(database, { partnerId, payrollId }, at)
+    } else if (previousStatus !== row.status) {
       const { status, status_reason: statusReason, status_reason_text: statusReasonText } = row
       const change = { paymentId, previousStatus, status, statusReason, statusReasonText }
       await announce(context, database, { partnerId, occurredAt: announcedAt ?? at, ...change })

@@ -14,7 +14,7 @@ import { initiateCrossBorderPayment } from './cross-border/initiate-cross-border
 import { judgeCrossBorderPayment } from './cross-border/judge-cross-border-payment.ts'
 import { initiateDomesticPayment } from './initiate-domestic-payment.ts'
 import { initiationStatements } from './initiation-store.ts'
-import { listPayments, listProblems } from './list-payments.ts'
+import { listPayments, paymentListProblems } from './list-payments.ts'
 import { situationAt } from './order-situation.ts'
 import { withoutOverruled } from './overruled.ts'
 import { domesticPaymentProblems } from './payment-rules.ts'
@@ -57,7 +57,7 @@ export function servePayments(serve: Serve<PartnerCaller, Consent>, context: FxC
     handle: async ({ body }) => validateRemittance(body),
   })
   serve(operations.listPayments, {
-    rules: ({ caller, query }, isSound) => listProblems(context, caller, query, isSound),
+    rules: ({ caller, query }, isSound) => paymentListProblems(context, caller, query, isSound),
     handle: ({ caller, query }) => listPayments(context, caller, query),
   })
   serve(operations.getPayment, ({ caller, params }) => showPayment(context, caller, params.paymentId))

@@ -10,7 +10,7 @@ import { atomically } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { claimEntryRead, freeOf, listAwaitingEntry, noteEntryRead } from './entry-store.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
-import { type Payment, permits } from './payment.ts'
+import { isPartners, type Payment, permits } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { Overtaken, recordStatus } from './record-status.ts'
 import { soughtOn } from './sought-payment.ts'
@@ -39,7 +39,7 @@ export function awaitsEntry({ clock }: Pick<Context, 'clock'>, { bank }: Payment
 export async function settleByEntries(context: Context, at: PaymentAtBank, payment: Payment): Promise<void> {
   const today = context.clock.today(at.bank.profile.timeZone)
   // One that was not found in time is left to people: its account's few reads are for the others.
-  const isSought = soughtOn(today, [payment], at.bank).length > 0
+  const isSought = isPartners(payment) && soughtOn(today, [payment], at.bank).length > 0
   const reading = isSought ? await readingOf(context, at, payment) : undefined
   if (reading === undefined || !(await isFree(context, at, payment, reading))) {
     return

@@ -1,7 +1,7 @@
 /** Settles a payment whose outcome was unknown: by the bank's own word, or by two people who looked there. */
 import type { PaymentInitiated } from '../../contract/payments.ts'
+import type { PayrollInitiated } from '../../contract/payroll-shown.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { HeldOrder } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import { keepOutcome } from '../foundation/http/idempotency.ts'
 import { settleTask } from '../operators/raise-task.ts'
@@ -9,6 +9,8 @@ import { ResolutionRefused } from '../operators/resolve-task.ts'
 import { atBank, followPayment } from './follow-payment.ts'
 import { isOutcomeUnknown, type Payment, shownStatus } from './payment.ts'
 import { findIdempotencyKey, findOtherHolder, findPayment } from './payment-store.ts'
+import { contentsOf, isHeldAs } from './payroll-order/contents-at-bank.ts'
+import { shownPayouts } from './payroll-order/shown-payouts.ts'
 import { recordStatus } from './record-status.ts'
 import { markKnown } from './status-store.ts'
 
@@ -22,10 +24,9 @@ export async function settleByBank(context: Context, payment: Payment, bankPayme
   if (!isOutcomeUnknown(payment)) {
     return false
   }
-  const { payments, caller } = await atBank(context, payment)
-  const held = await payments.readOrder(caller, { ...payment, bankPaymentId })
+  const held = await readHeld(context, payment, bankPaymentId)
   const other = await findOtherHolder(context.database, payment, bankPaymentId)
-  if (other !== undefined || !isSameOrder(payment, held)) {
+  if (other !== undefined || !held.isSame) {
     context.log.warn({ paymentId: payment.id }, 'a bank named an order that is not the one asked about')
     return false
   }
@@ -65,14 +66,13 @@ async function requireNoContradiction(context: Context, payment: Payment, bankPa
   if (other !== undefined) {
     throw new ResolutionRefused(`The order ${bankPaymentId} at the bank is another payment already: ${other.id}`)
   }
-  const { payments, caller } = await atBank(context, payment)
-  const held = await payments.readOrder(caller, { ...payment, bankPaymentId }).catch((error: unknown) => {
+  const held = await readHeld(context, payment, bankPaymentId).catch((error: unknown) => {
     if (error instanceof BankRefusal && error.kind === 'unavailable') {
       return undefined
     }
     throw error
   })
-  if (held !== undefined && !isSameOrder(payment, held)) {
+  if (held !== undefined && !held.isSame) {
     throw new ResolutionRefused('The bank shows another order under this id: amount or accounts differ')
   }
 }
@@ -91,17 +91,31 @@ async function settleAsTaken(context: Context, payment: Payment, bankPaymentId: 
 /** Whoever repeats the request under its key is from now on answered with the payment. */
 async function keepAnswer(context: Context, payment: Payment): Promise<void> {
   const key = await findIdempotencyKey(context.database, payment)
-  const answer: PaymentInitiated = { paymentId: payment.id, paymentStatus: shownStatus(payment) }
   if (key !== undefined) {
+    const answer = await answerOf(context, payment)
     await keepOutcome({ ...context, pool: context.database.pool }, { partnerId: payment.partnerId, ...key }, answer)
   }
 }
 
-function isSameOrder(payment: Payment, { amount, debtorBban, creditorBban }: HeldOrder): boolean {
-  return (
-    amount?.minor === payment.amount.minor &&
-    amount.currency === payment.amount.currency &&
-    debtorBban === payment.debtorBban &&
-    creditorBban === payment.creditorBban
-  )
+async function answerOf(context: Context, payment: Payment): Promise<PaymentInitiated | PayrollInitiated> {
+  if (payment.type !== 'Payroll') {
+    return { paymentId: payment.id, paymentStatus: shownStatus(payment) }
+  }
+  const { payrollId } = payment.ordered
+  const uncarried = { status: 'Unsigned', at: payment.statusAt } as const
+  const { transactions } = await shownPayouts(context, { partnerId: payment.partnerId, payrollId }, uncarried)
+  return { payrollId, transactions }
+}
+
+/** What the bank holds under an id, compared with what was ordered. */
+async function readHeld(
+  context: Context,
+  payment: Payment,
+  bankPaymentId: string,
+): Promise<{ readonly isSame: boolean }> {
+  const { payments, caller } = await atBank(context, payment)
+  const contents = await contentsOf(context, payment)
+  const creditorBban = contents.creditorBban ?? payment.creditorBban
+  const held = await payments.readOrder(caller, { ...payment, bankPaymentId, creditorBban })
+  return { isSame: isHeldAs(payment, contents, held) }
 }

@@ -11,7 +11,7 @@ import { parseMoney, printMoney } from '../foundation/money.ts'
 import { showExchange } from './exchange/show-exchange.ts'
 import { expectedExecution } from './expected-execution.ts'
 import { followPayment } from './follow-payment.ts'
-import { isFinal, isOutcomeUnknown, type Payment, productAtBank, shownStatus } from './payment.ts'
+import { isFinal, isOutcomeUnknown, isPartners, type PartnersPayment, productAtBank, shownStatus } from './payment.ts'
 import { findPayment, listHistory } from './payment-store.ts'
 import { claimRead } from './status-store.ts'
 
@@ -36,7 +36,7 @@ export async function showPayment(context: Context, caller: PartnerCaller, id: s
 /** The id that the user's bank and the receiver see, where the bank carries one. */
 async function toldToBank(
   { banks }: Pick<Context, 'banks'>,
-  payment: Payment,
+  payment: PartnersPayment,
 ): Promise<{ readonly bankEndToEndId?: string }> {
   const bank = await banks.find(payment.bic)
   const carried = bank && carriedParts(bank)
@@ -46,9 +46,9 @@ async function toldToBank(
 }
 
 /** The payment, read at the bank first when that is due; of many who ask at once, one reads. */
-async function requireFresh(context: Context, { partnerId }: PartnerCaller, id: string): Promise<Payment> {
+async function requireFresh(context: Context, { partnerId }: PartnerCaller, id: string): Promise<PartnersPayment> {
   const payment = await findPayment(context.database, { partnerId, id: id.toLowerCase() })
-  if (payment === undefined) {
+  if (payment === undefined || !isPartners(payment)) {
     throw refuse('not-found', 'There is no payment with this id')
   }
   const { clock, database } = context
@@ -56,11 +56,12 @@ async function requireFresh(context: Context, { partnerId }: PartnerCaller, id: 
   const isDue = payment.pollAt !== null && Temporal.Instant.compare(payment.pollAt, now) <= 0
   const mayRead =
     isDue && !isFinal(payment) && (await claimRead(database, payment, { now, real, leaseUntil: real.add(READ_LEASE) }))
-  return mayRead ? await followPayment(context, payment) : payment
+  const read = mayRead ? await followPayment(context, payment) : payment
+  return isPartners(read) ? read : payment
 }
 
 /** A payment as lists show it. */
-export function listedOf(payment: Payment): PaymentListed {
+export function listedOf(payment: PartnersPayment): PaymentListed {
   const became = {
     paymentId: payment.id,
     paymentStatus: shownStatus(payment),
@@ -79,7 +80,7 @@ export function listedOf(payment: Payment): PaymentListed {
 }
 
 /** What the payment itself knows of its exchange. */
-function termsKept({ exchange, amount, quoteId, deadlineAt }: Payment): ExchangeTerms {
+function termsKept({ exchange, amount, quoteId, deadlineAt }: PartnersPayment): ExchangeTerms {
   return exchange === null || quoteId === null || deadlineAt === null
     ? {}
     : { costAmount: printMoney(amount), quoteId, quoteExpiryTime: deadlineAt.toString() }

@@ -5,7 +5,7 @@ import { formOf } from '../countries/denmark/fik.ts'
 import { messageOf } from './cross-border/cross-border-message.ts'
 import { executionDay } from './expected-execution.ts'
 import type { Awaiting } from './match-entries.ts'
-import type { Payment } from './payment.ts'
+import type { PartnersPayment } from './payment.ts'
 
 /** Banks book on the day of execution, or on one of the next days when they were closed or late. */
 const BOOKED_WITHIN = { days: 10 }
@@ -17,17 +17,21 @@ const SHOWN_WITHIN = { days: 2 }
 const SIGNED_BEFORE_KNOWN = { days: 7 }
 
 /** A payment that waits for its entry. */
-export type Sought = Payment & Awaiting
+export type Sought = PartnersPayment & Awaiting
 
 /** Payments that can still be found on a day, with what tells them; whoever was not found in time is left to people. */
-export function soughtOn(today: Temporal.PlainDate, payments: readonly Payment[], bank: Bank): readonly Sought[] {
+export function soughtOn(
+  today: Temporal.PlainDate,
+  payments: readonly PartnersPayment[],
+  bank: Bank,
+): readonly Sought[] {
   return payments
     .map((payment) => soughtAt(payment, bank))
     .filter(({ lastDay }) => Temporal.PlainDate.compare(today, lastDay.add(SHOWN_WITHIN)) <= 0)
 }
 
 /** A payment with what tells it among the entries on its account, on whichever day. */
-export function soughtAt(payment: Payment, bank: Bank): Sought {
+export function soughtAt(payment: PartnersPayment, bank: Bank): Sought {
   return {
     ...payment,
     ...bookedWithin(payment, bank),
@@ -37,7 +41,7 @@ export function soughtAt(payment: Payment, bank: Bank): Sought {
 }
 
 /** Nothing is booked before the due day, nor long before we learnt of the signature. */
-function bookedWithin(payment: Payment, bank: Bank): Pick<Awaiting, 'firstDay' | 'lastDay' | 'lastDayUnnamed'> {
+function bookedWithin(payment: PartnersPayment, bank: Bank): Pick<Awaiting, 'firstDay' | 'lastDay' | 'lastDayUnnamed'> {
   const executed = executionDay(payment, bank, payment.createdAt)
   const signed = (payment.signedAt ?? payment.createdAt).toZonedDateTimeISO(bank.profile.timeZone).toPlainDate()
   const sooner = signed.subtract(SIGNED_BEFORE_KNOWN)
@@ -48,7 +52,7 @@ function bookedWithin(payment: Payment, bank: Bank): Pick<Awaiting, 'firstDay' |
   }
 }
 
-function textsOf(payment: Payment): readonly string[] {
+function textsOf(payment: PartnersPayment): readonly string[] {
   if (payment.type === 'CrossBorder') {
     return payment.exchange === null ? [messageOf(payment.ordered)] : []
   }

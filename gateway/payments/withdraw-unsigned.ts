@@ -21,10 +21,17 @@ export async function withdrawUnsigned(context: Context, at: PaymentAtBank, paym
   const { profile } = at.bank
   const isOver = Temporal.PlainDate.compare(context.clock.today(profile.timeZone), payment.dueDate) > 0
   const lapses = profile.unsignedLifetime === 'due-day'
-  if (!isOver || !lapses || !permits(payment, 'withdraw') || !isHeld(payment)) {
+  if (isOver && lapses) {
+    await withdrawOrder(context, at, payment)
+  }
+}
+
+/** Withdraws an order that lacks a signature, whatever its day; what may not be withdrawn any more is left as it is. */
+export async function withdrawOrder(context: Context, at: PaymentAtBank, payment: Payment): Promise<void> {
+  const { partnerId, id: subjectId } = payment
+  if (!permits(payment, 'withdraw') || !isHeld(payment)) {
     return
   }
-  const { partnerId, id: subjectId } = payment
   if (await wasTaskRaised(context, { partnerId, kind: 'CannotBeWithdrawn', subjectId })) {
     return
   }

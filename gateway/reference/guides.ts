@@ -7,6 +7,7 @@ import { PAYMENTS_PER_PAGE } from '../../contract/payments.ts'
 import { exchangeGuide } from './exchange-guide.ts'
 import { code, type Guide, meanings, type Place } from './guide.ts'
 import { onboardingGuide } from './onboarding-guide.ts'
+import { payrollGuide } from './payroll-guide.ts'
 import { sandboxGuide } from './sandbox-guide.ts'
 import { signingGuide } from './signing-guide.ts'
 import { webhookGuide } from './webhook-guide.ts'
@@ -20,6 +21,7 @@ export function guidesOf(place: Place): readonly Guide[] {
     consentsAndUsers(),
     signingGuide(),
     followingPayments(),
+    payrollGuide(),
     exchangeGuide(place),
     webhookGuide(),
     safeRetries(),
@@ -174,7 +176,7 @@ function conventions({ tokenRequestsPerMinute, requestsPerSecond }: Place): Guid
     id: 'conventions',
     title: 'Conventions and limits',
     body: `<ul>
-<li>Bodies are JSON in UTF-8, of 256 kB at most; the token’s alone is a form. Members that are not known here are ignored.</li>
+<li>Bodies are JSON in UTF-8, of 256 kB at most, of payrolls 10 MB; the token’s alone is a form. Members that are not known here are ignored.</li>
 <li>Ids are UUIDs. Times carry their offset; days are <code>YYYY-MM-DD</code>. Amounts are decimal texts, never numbers.</li>
 <li>New members may appear in answers, and new codes in lists of codes: let your program pass them by.</li>
 <li>A client may make ${requestsPerSecond} calls a second and ask for ${tokenRequestsPerMinute} tokens a minute; an approval may be

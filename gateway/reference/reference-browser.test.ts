@@ -1,13 +1,10 @@
 /** Looks at the reference in a browser without scripts: wide and narrow, by day and night, by keyboard, on paper. */
-import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newVisitor, startChromium, type Visitor } from '../testing/chromium-visitor.ts'
+import { newVisitor, startChromium, takePicture, type Visitor } from '../testing/chromium-visitor.ts'
 import { serveReference } from './routes.ts'
 
-const ALBUM = fileURLToPath(new URL('../../artefacts/screenshots/reference/', import.meta.url))
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
@@ -30,7 +27,6 @@ beforeAll(async () => {
   })
   address = `${await server.listen({ host: '127.0.0.1', port: 0 })}/docs`
   browser = await startChromium()
-  await mkdir(ALBUM, { recursive: true })
 })
 afterAll(async () => {
   await browser.close()
@@ -46,6 +42,7 @@ afterEach(async () => {
 
 /** The page of all operations is long, and every rule is tried on all of it. */
 const PATIENCE_MILLISECONDS = 180_000
+const picture = (name: string) => takePicture(visitor.page, { album: 'reference', name, fullPage: false })
 const topOf = async (selector: string) => (await visitor.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 
 /** By its place on the screen: the browser's driver would scroll to where the header stood before it stuck. */
@@ -82,7 +79,7 @@ test.each([
     await page.goto(`${address}#${id}`)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${ALBUM}${id === '' ? 'top' : id}-${colorScheme}-${device}.png` })
+      await picture(`${id === '' ? 'top' : id}-${colorScheme}-${device}`)
     }
     const top = id === '' ? await topOf('h1') : await topOf(`#${id} :is(h2, h3)`)
     expect(top).toBeGreaterThanOrEqual(device === 'phone' ? 56 : 0)
@@ -97,7 +94,7 @@ test('the outcomes of the sandbox are a table on a desktop, and one card each on
   for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
     await page.setViewportSize(viewport)
     await page.goto(`${address}/sandbox#refused-orders`)
-    await page.screenshot({ path: `${ALBUM}outcomes-light-${device}.png` })
+    await picture(`outcomes-light-${device}`)
     const [amount, outcome] = await placesOf()
     expect(amount?.y === outcome?.y).toBe(device === 'desktop')
     expect(amount?.x === outcome?.x).toBe(device === 'phone')
@@ -112,7 +109,7 @@ test('a phone shows the contents when asked, and goes back to where the reader w
   expect(await contents.isVisible()).toBe(false)
   await tapContents()
   expect(await contents.isVisible()).toBe(true)
-  await page.screenshot({ path: `${ALBUM}contents-light-phone.png` })
+  await picture('contents-light-phone')
   await contents.getByRole('link', { name: 'Close' }).click()
   expect(await contents.isVisible()).toBe(false)
   expect(await topOf('#listPayments h3')).toBe(before)

@@ -1,11 +1,8 @@
 /** The way to registries: kept-alive connections with the limits of calls to banks, and tighter ones where people wait. */
-import { type BankAgents, openBankAgents } from '../banks/bank-agents.ts'
 import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../banks/bank-fetch.ts'
 import { BankUnreachable } from '../banks/bank-refusal.ts'
-import { openCallGate } from '../banks/call-gate.ts'
 import type { BankResponse } from '../banks/connector-tools.ts'
-import { exchange } from '../banks/http-exchange.ts'
-import { wallMilliseconds } from '../foundation/clock.ts'
+import { openPublicLine } from '../banks/public-line.ts'
 import { RegistryUnavailable } from './company-registry.ts'
 
 /** One question to a registry. */
@@ -45,45 +42,24 @@ const REGISTRY_LIMITS: BankFetchLimits = {
   queueMilliseconds: 2_000,
 }
 
-/** Registries are public: they are asked without a certificate, and believed if everybody's authorities vouch for them. */
-const NO_IDENTITY = { qwac: null, authorities: null }
-
 /** Opens the way; `observe` is told of every call that was made, and must not throw. */
 export function openRegistryLine(
   observe: (call: RegistryCall) => void,
   limits: Partial<BankFetchLimits> = {},
 ): RegistryLine {
-  const all = { ...REGISTRY_LIMITS, ...limits }
-  const opened: { agents?: BankAgents } = {}
-  const gate = openCallGate(all)
-  const ask = async ({ registry, operation, url, accept }: RegistryRequest): Promise<BankResponse> => {
-    const begun = wallMilliseconds()
-    const tell = (outcome: string) =>
-      observe({ registry, operation, outcome, milliseconds: wallMilliseconds() - begun })
-    try {
-      const request = { operation, method: 'GET', url, headers: { accept } } as const
-      // Opened by the first call: reading every authority's certificate takes longer than all else at start.
-      opened.agents ??= openBankAgents(all, () => NO_IDENTITY)
-      const response = await exchange(opened.agents.current(), request, all)
-      tell(String(response.status))
-      return response
-    } catch (error) {
-      tell('unreachable')
-      throw error
-    }
-  }
+  const line = openPublicLine({ ...REGISTRY_LIMITS, ...limits }, ({ service, ...call }) =>
+    observe({ registry: service, ...call }),
+  )
   return {
-    get: async (request) => {
+    get: async ({ registry, operation, url, accept }) => {
       try {
-        return await gate.pass(request.registry, () => ask(request))
+        return await line.send(registry, { operation, method: 'GET', url, headers: { accept } })
       } catch (error) {
         throw error instanceof BankUnreachable
           ? new RegistryUnavailable('The registry could not be asked, or gave no whole answer', error)
           : error
       }
     },
-    close: async () => {
-      await opened.agents?.close()
-    },
+    close: () => line.close(),
   }
 }

@@ -56,7 +56,7 @@ export async function beginStep(
 }
 
 /** What of a step is sealed. */
-export type SealedOfStep = 'redirect' | 'text' | 'code' | 'return secret'
+export type SealedOfStep = 'redirect' | 'text' | 'code' | 'return secret' | 'shown'
 
 /** What a sealed value of a step is bound to. */
 export function stepPurpose(what: SealedOfStep, signingId: string): string {

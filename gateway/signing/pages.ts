@@ -1,6 +1,7 @@
 /** Writes the pages that a user sees on the way to the bank and back. */
 import { html } from 'ghtml'
 import type { Page } from '../foundation/http/page.ts'
+import { isOfPayrolls } from './shown.ts'
 import { shownThings } from './shown-markup.ts'
 import { isSigned, type Signing, type SigningOutcome } from './signing.ts'
 import type { Parties, SigningTexts } from './texts/texts.ts'
@@ -146,6 +147,9 @@ function page({ formOrigins, texts }: SigningView, parts: OfSigning): Page {
 }
 
 function titleOf({ signing, texts }: SigningView): string {
+  if (isOfPayrolls(thingsOf(signing))) {
+    return signing.kind === 'cancellation' ? texts.payroll.titleOfCancelling : texts.payroll.title
+  }
   return texts.title({ kind: signing.kind, count: thingsOf(signing).length })
 }
 
@@ -154,7 +158,7 @@ function asks({ parties, signing, texts }: SigningView): string {
   const markupByKind = {
     consent: asksForAccessMarkup,
     approval: asksMarkup,
-    cancellation: asksToCancelMarkup,
+    cancellation: isOfPayrolls(thingsOf(signing)) ? texts.payroll.asksToCancelMarkup : asksToCancelMarkup,
     onboarding: texts.person.asksMarkup,
   }
   return markupByKind[signing.kind](parties)
@@ -176,7 +180,8 @@ function continueText({ inApp, parties, texts }: SigningView): string {
 }
 
 function leaveText({ signing, texts }: SigningView): string {
-  return signing.kind === 'cancellation' ? texts.review.keep : texts.review.cancel
+  const keep = isOfPayrolls(thingsOf(signing)) ? texts.payroll.keep : texts.review.keep
+  return signing.kind === 'cancellation' ? keep : texts.review.cancel
 }
 
 function thingsOf({ steps }: Pick<Signing, 'steps'>) {

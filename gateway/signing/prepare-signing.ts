@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { hashToken, newId, newToken } from '../foundation/ids.ts'
-import { beginStep, type StepBegun } from './begin-step.ts'
+import { beginStep, type StepBegun, stepPurpose } from './begin-step.ts'
 import { linkPurpose, signerPurpose } from './link-of.ts'
 import { scaOfCode } from './present-code.ts'
 import { settleSigning } from './settle-signing.ts'
@@ -31,6 +31,8 @@ export type SigningWanted = {
   readonly preferred: AuthorisationAsked['preferred']
   /** Whether the partner can be given a code to show; else we show it, on the page behind the link. */
   readonly codeForPartner: boolean
+  /** Whether what is shown is kept sealed, as are the salaries that it comes to. */
+  readonly isShownSealed?: boolean
   readonly steps: readonly {
     readonly targetType: TargetType
     readonly targetId: string
@@ -145,7 +147,7 @@ function signingOf(
   wanted: SigningWanted,
   { id, begun, isShownByPartner }: FirstBegun,
 ): Omit<NewSigning, 'linkHash' | 'linkSealed'> {
-  const { userId, psu, steps, codeForPartner: _codeForPartner, ...rest } = wanted
+  const { userId, psu, steps, codeForPartner: _codeForPartner, isShownSealed = false, ...rest } = wanted
   const createdAt = context.clock.now()
   const evidence = {
     userSealed: userId === null ? null : context.seal.seal(userId, signerPurpose(id)),
@@ -164,6 +166,9 @@ function signingOf(
     dueAt: isShownByPartner ? createdAt : isUnwanted ? createdAt.add(END_AFTER) : wanted.expiresAt,
     steps: steps.map((step, position) => ({
       ...step,
+      ...(isShownSealed
+        ? { shown: [], shownSealed: context.seal.seal(JSON.stringify(step.shown), stepPurpose('shown', id)) }
+        : { shownSealed: null }),
       ...evidence,
       ...(position === 0 && begun !== null ? begun : PENDING),
       renewals: 0,

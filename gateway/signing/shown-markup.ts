@@ -1,7 +1,7 @@
 /** Writes the things that are signed into a page: a few as cards, many as a list beneath their total. */
 import { html } from 'ghtml'
 import type { ShownLabel, ShownLine, ShownThing } from './shown.ts'
-import { totalsOf } from './shown.ts'
+import { isOfPayrolls, totalsOf } from './shown.ts'
 import { valueText } from './shown-text.ts'
 import type { SigningTexts } from './texts/texts.ts'
 
@@ -19,7 +19,7 @@ export function shownThings(texts: SigningTexts, things: readonly ShownThing[]):
   const totals = totalsOf(things).map((total) => html`<dd>${valueText(texts, total)}</dd>`)
   const same = (things[0] ?? []).filter((line) => isSameFor(things, line))
   const items = things.map((thing) => item(texts, thing, new Set(same.map(({ label }) => label))))
-  return html`<dl><div class="amount"><dt>${texts.total(things.length)}</dt>!${totals.join('')}</div>!${same.map((line) => cardLine(texts, line)).join('')}</dl>
+  return html`<dl><div class="amount"><dt>${isOfPayrolls(things) ? texts.payroll.total : texts.total(things.length)}</dt>!${totals.join('')}</div>!${same.map((line) => cardLine(texts, line)).join('')}</dl>
 <ol class="things">!${items.join('')}</ol>`
 }
 
@@ -42,9 +42,12 @@ function cardLine(texts: SigningTexts, line: ShownLine): string {
 function item(texts: SigningTexts, thing: ShownThing, toldOnce: ReadonlySet<ShownLabel>): string {
   const amount = thing.find(({ kind }) => kind === 'amount')
   const to = thing.find(({ label }) => label === 'to')
+  const payouts = thing.find(({ label }) => label === 'payouts')
+  const named = (line: ShownLine) => `${texts.labels[line.label]}: ${valueText(texts, line)}`
   const others = thing
-    .filter((line) => line !== amount && line !== to && !toldOnce.has(line.label))
-    .map((line) => html`<span>${texts.labels[line.label]}: ${valueText(texts, line)}</span>`)
-  return html`<li><p><strong>${to === undefined ? '' : valueText(texts, to)}</strong> <span>${amount === undefined ? '' : valueText(texts, amount)}</span></p>
+    .filter((line) => line !== amount && line !== (to ?? payouts) && !toldOnce.has(line.label))
+    .map((line) => html`<span>${named(line)}</span>`)
+  const head = to === undefined ? (payouts === undefined ? '' : named(payouts)) : valueText(texts, to)
+  return html`<li><p><strong>${head}</strong> <span>${amount === undefined ? '' : valueText(texts, amount)}</span></p>
 <p class="quiet">!${others.join(' ')}</p></li>`
 }

@@ -20,6 +20,7 @@ export type ShownLabel =
   | 'until'
   | 'terms'
   | 'fingerprint'
+  | 'payouts'
 
 /**
  * An `amount` is `1250.00 NOK`, and so is `money` that is not summed up; a `day` is an ISO date, a `time` one with its zone,
@@ -56,10 +57,15 @@ export function shownDay(label: 'date' | 'until', day: Temporal.PlainDate): Show
 
 /** A line that stands as it is. */
 export function shownText(
-  label: 'to' | 'rate' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint',
+  label: 'to' | 'rate' | 'message' | 'reference' | 'company' | 'bank' | 'terms' | 'fingerprint' | 'payouts',
   value: string,
 ): ShownLine {
   return { label, value, kind: 'text' }
+}
+
+/** Whether it is payrolls that are shown, each by its sum and number: what each person gets is on no page. */
+export function isOfPayrolls(things: readonly ShownThing[]): boolean {
+  return things.some((thing) => thing.some(({ label }) => label === 'payouts'))
 }
 
 /** The sum of what is shown, one line for each currency. */

@@ -70,6 +70,7 @@ export async function insertSigning(transaction: SigningTransaction, signing: Ne
         return_hash: step.returnHash,
         state: step.state,
         shown: JSON.stringify(step.shown),
+        shown_sealed: step.shownSealed,
         user_sealed: step.userSealed,
         ip_address: step.ipAddress ?? null,
         user_agent: step.userAgent ?? null,

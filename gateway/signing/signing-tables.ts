@@ -70,6 +70,7 @@ export type SigningTables = {
     state: StepState
     sca_status: Maybe<string>
     shown: ColumnType<readonly ShownThing[], string>
+    shown_sealed: Maybe<Buffer>
     user_sealed: Maybe<Buffer>
     ip_address: Maybe<string>
     user_agent: Maybe<string>
@@ -132,4 +133,5 @@ export const STEP = [
   'return_hash as returnHash',
   'state',
   'shown',
+  'shown_sealed as shownSealed',
 ] as const

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { PageLanguage } from '../foundation/http/page-language.ts'
+import { stepPurpose } from './begin-step.ts'
 import type { SigningView } from './pages.ts'
 import { currentStep, type Signing, type SigningKinds } from './signing.ts'
 import { placeOf, type SigningPlace } from './signing-place.ts'
@@ -23,13 +24,23 @@ export async function viewOf(
   )
   const { partnerName, companyName } = await kinds[signing.kind].summarise(context, signing)
   return {
-    signing,
+    signing: opened(context, signing),
     texts: textsIn(language),
     parties: { partner: partnerName, company: companyName, bank: place.name },
     inApp: isInApp(place, signing),
     address: `${basePathOf(context.config)}${path}`,
     formOrigins: [...placeOrigins, new URL(signing.callbackUrl).origin],
   }
+}
+
+/** With what it shows readable, for the page that shows it. */
+function opened({ seal }: Pick<Context, 'seal'>, signing: Signing): Signing {
+  const steps = signing.steps.map((step) =>
+    step.shownSealed === null
+      ? step
+      : { ...step, shown: JSON.parse(seal.open(step.shownSealed, stepPurpose('shown', signing.id))) },
+  )
+  return { ...signing, steps }
 }
 
 /** The path that browsers see before ours when `baseUrl` has one, which a proxy takes off; empty without. */

@@ -54,8 +54,10 @@ export type SigningStep = {
   /** How often the bank was asked anew because nobody scanned the code. */
   readonly renewals: number
   readonly state: StepState
-  /** Everything that the step signs, as it was shown; kept as evidence. */
+  /** Everything that the step signs, as it was shown; kept as evidence. Empty where it is sealed. */
   readonly shown: readonly ShownThing[]
+  /** The same where it is nobody's to read but the user's: what salaries come to. */
+  readonly shownSealed: Buffer | null
 }
 
 /** A signing with its steps in order. */

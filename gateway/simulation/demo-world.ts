@@ -1,7 +1,10 @@
 /** Makes the demo partner, its companies and the sandbox's banks, so that a developer can begin at once. */
 import sandbox from '../../data/sandbox-directory.json' with { type: 'json' }
+import { changeClientPermission } from '../auth/client-permissions.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { showPartners } from '../auth/list-partners.ts'
+import type { Partner } from '../auth/partner.ts'
+import { changePartnerFlag } from '../auth/partner-flags.ts'
 import type { BankProfile } from '../banks/bank.ts'
 import { putBank } from '../banks/bank-entry.ts'
 import type { Context } from '../context.ts'
@@ -38,8 +41,14 @@ export async function makeDemoPartner({ clock, database }: Pick<Context, 'databa
   await atomically(database, async (within) => {
     const context = { database: within, clock }
     const { partner } = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER))
+    await allowPayrolls(context, partner)
     await addMissingCompanies(context, partner.id)
   })
+}
+
+async function allowPayrolls(context: Surroundings, partner: Partner): Promise<void> {
+  await changePartnerFlag(context, ACTOR, partner, ['payrollBulk', true])
+  await changeClientPermission(context, ACTOR, DEMO_PARTNER.clientId, ['payroll', true])
 }
 
 /** A company that is there stays as it is, whatever an operator has made of it. */

@@ -94,6 +94,7 @@ async function reset({ database, clock }: Context, { bank, provider, sweeps }: M
 type Dues = { readonly bySweep: ReadonlyMap<Sweep, Temporal.Instant>; readonly outside: readonly Temporal.Instant[] }
 
 async function stopByStop(context: Context, movable: Movable, target: Temporal.Instant): Promise<void> {
+  let before: Temporal.Instant | null = null
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
     const dues = await duesOf(movable)
     const due = leastOf(dues)
@@ -103,10 +104,12 @@ async function stopByStop(context: Context, movable: Movable, target: Temporal.I
       return
     }
     const seenTo = await stopAt(context, movable, { due, dues })
-    if (seenTo === 0) {
-      // What is due is in the hands of another worker, or was the bank's or the provider's alone.
+    const isStuck = before !== null && !isAfter(due, before)
+    if (seenTo === 0 && isStuck) {
+      // What is due is in the hands of another worker, or the bank or the provider is not done with it.
       await setTimeout(WAIT_FOR_OTHERS_MILLISECONDS)
     }
+    before = due
   }
   throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
 }

@@ -7,6 +7,8 @@ const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Runs in the page: what fails, and where. */
 const RUN = `axe.run(document, ${JSON.stringify({ runOnly: LEVELS, resultTypes: ['violations'] })}).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
+/** The script is half a megabyte: to read it costs a page more than to be judged, so one that has it gets it no second time. */
+const RUN_AGAIN = `typeof axe === 'undefined' ? null : ${RUN}`
 
 /** Pages that load themselves again may do so under the judge's eyes. */
 const ATTEMPTS_MAX = 5
@@ -25,7 +27,7 @@ export async function faultsByAxe(page: Page): Promise<readonly string[]> {
 /** In one piece, lest the page goes between the script and its use; one that goes meanwhile is judged anew. */
 async function judge(page: Page, attempts: number): Promise<readonly string[]> {
   try {
-    return await page.evaluate<readonly string[]>(`${axe.source};${RUN}`)
+    return (await page.evaluate<readonly string[] | null>(RUN_AGAIN)) ?? (await page.evaluate(`${axe.source};${RUN}`))
   } catch (error) {
     if (attempts > 1 && /context was destroyed|navigation/i.test(String(error))) {
       await page.waitForLoadState()

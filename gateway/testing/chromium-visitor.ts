@@ -12,7 +12,7 @@ export type VisitorOptions = {
   readonly javaScript?: boolean
   /** What the browser says that its user reads, by BCP 47. */
   readonly language?: string
-  /** Pictures go into a folder of this name; without one none are taken. */
+  /** Pictures go into a folder of this name, when the tests are asked for them; without one none are taken. */
   readonly album?: string
 }
 
@@ -32,6 +32,8 @@ export type Visitor = {
 }
 
 const ALBUMS = fileURLToPath(new URL('../../artefacts/screenshots/', import.meta.url))
+/** They are for people to look at, and take as long as everything that is checked. */
+const ARE_PICTURES_WANTED = process.env['HAVN_SCREENSHOTS'] !== '0'
 const PHONE = { width: 390, height: 844 }
 /** The phone last: it is what users have, and what the test goes on with. */
 const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
@@ -79,7 +81,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
           await page.emulateMedia({ colorScheme })
           const faults = await faultsOfPage(page)
           complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
-          await takePicture(page, options.album, `${name}-${colorScheme}-${device}`)
+          await takePicture(page, { album: options.album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
         }
       }
       const faults = await (javaScript ? faultsByAxe(page) : faultsOfCopyByAxe(page))
@@ -100,11 +102,15 @@ function listen(page: Page, complaints: string[]): void {
   })
 }
 
-async function takePicture(page: Page, album: string | undefined, name: string): Promise<void> {
-  if (album !== undefined) {
+/** Takes a picture into an album, when the tests are asked for pictures. */
+export async function takePicture(
+  page: Page,
+  { album, name, fullPage }: { readonly album: string | undefined; readonly name: string; readonly fullPage: boolean },
+): Promise<void> {
+  if (album !== undefined && ARE_PICTURES_WANTED) {
     const folder = join(ALBUMS, album)
     await mkdir(folder, { recursive: true })
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: 'initial' })
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage, caret: 'initial' })
   }
 }
 

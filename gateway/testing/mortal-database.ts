@@ -3,8 +3,10 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../foundation/database/database.ts'
 
-/** Thrown where a process would have ended. */
-export class Death extends Error {}
+/** Thrown where a process would have ended; nobody tries again after it, as after SQLSTATE 28000. */
+export class Death extends Error {
+  readonly code = '28000'
+}
 
 /** How many statements are still executed, and whether the answer of the last one is lost on the way. */
 export type LifeLeft = { readonly statements: number; readonly answerLost: boolean }

@@ -52,6 +52,9 @@ export async function traces({ context, bank, logLines }: WholeGateway): Promise
   const { rows } = await context.database.pool.query(`select
     (select count(*) from payments) as payments,
     (select count(*) from payment_history) as history,
+    (select count(*) from payrolls) as payrolls,
+    (select count(*) from payroll_slices) as slices,
+    (select count(*) from payroll_transactions) as payouts,
     (select count(*) from consents) as consents,
     (select count(*) from approvals) as approvals,
     (select count(*) from signings) as signings,

@@ -1,4 +1,4 @@
-/** Makes payments that are under way at their bank, and records that the bank has settled them, as the gateway does. */
+/** Makes payments that are under way at their bank, records that the bank has settled them, and has their reading end. */
 import { invoice } from '../../contract/examples/demo-world.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
@@ -41,4 +41,9 @@ export async function paymentsUnderWay(
 /** Records the bank's last word on one of them; its event and deliveries come with it. */
 export async function settle(context: Context, payment: Payment): Promise<void> {
   await recordStatus(context, payment, SETTLED)
+}
+
+/** Earlier tests' payments have had their say: no read of them stops the clock on its way any more. */
+export async function readNoPayments({ context }: { readonly context: Context }): Promise<void> {
+  await context.database.pool.query('update payments set poll_at = null')
 }

@@ -9,25 +9,11 @@ import type {
   StatusObservation,
 } from '../banks/connector.ts'
 import { newId } from '../foundation/ids.ts'
-
-/** An authorisation as the bank has it; `targets` are the bank's ids of the payments that it signs, or withdraws. */
-export type AtSigningBank = {
-  readonly id: string
-  readonly what: 'signature' | 'withdrawal'
-  readonly userId: string | null
-  readonly targets: readonly string[]
-  readonly asked: AuthorisationAsked
-  /** Business time. */
-  readonly endsAt: Temporal.Instant
-  /** Whether the answer that told of it was lost. */
-  readonly isLost: boolean
-  truth: 'open' | 'signed' | 'refused' | 'cancelled' | 'lapsed'
-}
+import { type AtSigningBank, LASTS_SECONDS, type WayOfSigning, wayTo } from './at-signing-bank.ts'
 
 /** What the bank is like. */
 export type SigningBankTraits = {
-  /** How its users sign: on its pages, by a code in their app, or in an app that asks them by itself. */
-  readonly way: 'redirect' | 'code' | 'app'
+  readonly way: WayOfSigning
   /** How many users sign each payment. */
   readonly signers: 1 | 2
   /** Its status of a payment does not show that it is signed. */
@@ -54,10 +40,6 @@ export type SigningBank = {
   isPartlySigned(bankPaymentId: string): boolean
   isWithdrawn(bankPaymentId: string): boolean
 }
-
-/** Longer than users take, shorter than we look. */
-const LASTS_SECONDS = { redirect: 600, app: 600, code: 200 } as const
-const FAR_AHEAD = Temporal.Instant.from('2100-01-01T00:00:00Z')
 
 /** Makes one. */
 export function openSigningBank({ way, signers, isMute, now }: SigningBankTraits): SigningBank {
@@ -239,14 +221,6 @@ export function openSigningBank({ way, signers, isMute, now }: SigningBankTraits
     },
   }
   return bank
-}
-
-function wayTo(way: SigningBankTraits['way'], id: string): StartedAuthorisation['way'] {
-  if (way === 'redirect') {
-    return { type: 'redirect', url: `https://bank.example/${id}` }
-  }
-  const qr = { image: 'iVBORw0KGgo=', code: id, kind: 'Dynamic', validUntil: FAR_AHEAD } as const
-  return { type: 'decoupled', text: null, qr: way === 'code' ? qr : null }
 }
 
 async function never(): Promise<never> {

@@ -13,6 +13,16 @@ const Member = Type.String({ pattern: '^[A-Za-z]{1,70}$' })
 /** Until when a payment to another bank must be signed to be carried out on a day. */
 const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
 
+const Bulk = closed({
+  /** Most payments in one. */
+  max: Type.Integer({ minimum: 1 }),
+  /** Whether it is booked as one line where the third party prefers that. */
+  batchBooking: Type.Boolean(),
+  /** What is told of each payment in one: it has an id of its own, it is listed with its status, or nothing. */
+  elements: Type.Enum(['own-ids', 'listed', 'none']),
+  inBaskets: Type.Boolean(),
+})
+
 const CrossBorder = closed({
   /** Member that names an IBAN. */
   ibanMember: Type.Enum(['iban', 'bban']),
@@ -96,6 +106,8 @@ const demands = {
   amountMax: Decimal,
   /** What payments across borders are like; null where there are none. */
   crossBorder: Type.Union([CrossBorder, Type.Null()]),
+  /** What orders of many domestic payments at once are like; null where there are none. */
+  bulk: Type.Union([Bulk, Type.Null()]),
   daysAheadMax: Type.Integer({ minimum: 0 }),
   /** What becomes of an order for a day on which banks are closed. */
   closedDays: Type.Enum(['next-bank-day', 'refused']),

@@ -1,4 +1,5 @@
 /** Holds the faults that tests ask for: lost answers, slow answers, outages. They live until used up or cleared. */
+import { type FaultList, openFaultList } from '../fault-list.ts'
 
 export const FAULT_EFFECTS = ['withhold-answer', 'drop-connection', 'cut-answer', 'status', 'slow', 'down'] as const
 export type FaultEffect = (typeof FAULT_EFFECTS)[number]
@@ -18,41 +19,21 @@ export type Fault = {
   readonly page?: number
 }
 
-export type Faults = {
-  add(fault: Fault): void
-  clear(): void
-  list(): readonly Fault[]
+export type Faults = FaultList<Fault> & {
   /** The fault that strikes this call, if any; taking it uses it up by one. */
   take(bank: string, operation: string, page: number): Fault | undefined
 }
 
-/** Makes an empty set of faults. They are not kept across restarts: a fault belongs to the test that asked for it. */
+/** Makes an empty set of faults. */
 export function openFaults(): Faults {
-  let live: readonly Fault[] = []
+  const { takeFirst, ...list } = openFaultList<Fault>()
   return {
-    add: (fault) => {
-      live = [...live, fault]
-    },
-    clear: () => {
-      live = []
-    },
-    list: () => live,
-    take: (bank, operation, page) => {
-      const struck = live.find((fault) => strikes(fault, bank, operation, page))
-      live = live.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
-      return struck
-    },
+    ...list,
+    take: (bank, operation, page) => takeFirst((fault) => strikes(fault, bank, operation, page)),
   }
 }
 
 function strikes(fault: Fault, bank: string, operation: string, page: number): boolean {
   const isOfCall = fault.bank === bank && (fault.operation === '*' || fault.operation === operation)
   return isOfCall && (fault.page === undefined || fault.page === page)
-}
-
-function usedOnce(fault: Fault): readonly Fault[] {
-  if (fault.times === undefined) {
-    return [fault]
-  }
-  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
 }

@@ -18,9 +18,15 @@ type Profile = {
   readonly maxConsentValidityDays: number
   readonly consentReplacement: string
   readonly userId: { readonly pattern: string }
-  readonly constraints: { readonly cancelSCARequired: boolean }
+  readonly constraints: { readonly cancelSCARequired: boolean; readonly maxPayrollSize: number | null }
   readonly crossBorder?: { readonly cutOff: object }
   readonly baskets: { readonly domesticOnly: boolean } | null
+  readonly payroll: {
+    readonly way: 'bulk' | 'baskets' | 'chain' | 'file'
+    readonly batchBooking: boolean
+    readonly elements: string
+    readonly inBaskets: boolean
+  } | null
   readonly dialect: {
     readonly products: Readonly<Record<string, string>>
     readonly crossBorder?: {
@@ -69,6 +75,14 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
       inWords: takes?.takesInformation === true,
     })
     expect(bank?.basketDomesticOnly).toBe(profile.baskets?.domesticOnly === true)
+  })
+
+  test('in its bulks', () => {
+    const { payroll, constraints } = profile
+    const { batchBooking, elements, inBaskets } = payroll ?? {}
+    const bulk = { max: constraints.maxPayrollSize, batchBooking, elements, inBaskets }
+    expect(bank?.bulk).toEqual(payroll?.way === 'bulk' ? bulk : null)
+    expect(bank?.basketMax !== null).toBe(profile.baskets !== null)
   })
 
   test('in its times', () => {

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
+import { bulksAt } from '../testing/bulks-at.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 
 let tested: BankForTests
@@ -89,4 +90,19 @@ test('a consent that a newer one ends is told of', async () => {
 test('without an address nobody is told', async () => {
   expect(await signedPayment({})).toMatchObject({ support: 'false' })
   expect(received).toEqual([])
+})
+
+test('whoever follows a bulk is told when a payment in it changes, also when the bulk is called the same', async () => {
+  const fjell = bulksAt(() => tested, 'FJELNO22')
+  const headers = { 'TPP-Notification-URI': address, 'TPP-Notification-Content-Preferred': 'status=PROCESS' }
+  const paymentId = (await fjell.order(['1.00', '2.00', '3.00'], {}, headers)).text('paymentId')
+  await fjell.sign(`${fjell.bulks}/${paymentId}`)
+  await tpp.control('POST', `/payments/${paymentId}/settle`)
+  for (const position of [0, 1]) {
+    const transactionStatus = 'RJCT'
+    await tpp.control('POST', `/payments/${paymentId}/elements/${position}/status`, { transactionStatus })
+  }
+  await vi.waitFor(() => expect(received).toHaveLength(4))
+  const statuses = received.map((told) => String((told as { transactionStatus?: string }).transactionStatus))
+  expect(statuses.filter((status) => status === 'PART')).toHaveLength(2)
 })

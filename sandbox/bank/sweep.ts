@@ -1,11 +1,13 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
+import { keepLooking, openQueue } from '../due-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { endLapsedOrders } from './authorisations/app-orders.ts'
 import { authorisationById } from './authorisations/authorisation-store.ts'
 import { decideAtLast } from './authorisations/decide-authorisation.ts'
 import { lockWithTarget } from './authorisations/target.ts'
 import { expireBasket } from './baskets/expire-basket.ts'
+import { advanceElement } from './bulks/advance-element.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
 import type { BankContext, BankTransaction } from './context.ts'
@@ -17,13 +19,10 @@ import type { Notice } from './push.ts'
 
 /** Something that waits for its time. */
 type DueThing = {
-  readonly kind: 'payment' | 'consent' | 'basket' | 'authorisation' | 'entry' | 'sent'
+  readonly kind: 'payment' | 'element' | 'consent' | 'basket' | 'authorisation' | 'entry' | 'sent'
   readonly id: string
   readonly due_at: Temporal.Instant
 }
-
-/** How long something due may wait for the bank to look. */
-const POLL_MILLISECONDS = 200
 
 export type Sweep = {
   /** Carries out everything that is due now. */
@@ -37,29 +36,16 @@ export type Sweep = {
 
 /** Starts to look for due things. */
 export function startSweep(context: BankContext): Sweep {
-  let queue: Promise<unknown> = Promise.resolve()
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
-  }
+  const { alone, idle } = openQueue()
   const runUntilIdle = () => alone(() => carryOutDue(context))
-  let isLooking = false
-  const look = async () => {
-    if (!isLooking) {
-      isLooking = true
-      await runUntilIdle().catch((error: unknown) => context.log.error({ err: error }, 'the sweep failed and goes on'))
-      isLooking = false
-    }
-  }
-  const timer = setInterval(look, POLL_MILLISECONDS)
+  const endLooking = keepLooking(runUntilIdle, context.log)
   return {
     runUntilIdle,
     alone,
     nextDueAt: async () => (await nextThing(context, null))?.due_at ?? null,
     stop: async () => {
-      clearInterval(timer)
-      await queue
+      endLooking()
+      await idle()
     },
   }
 }
@@ -79,6 +65,8 @@ async function carryOut(context: BankContext, thing: DueThing): Promise<void> {
     switch (thing.kind) {
       case 'payment':
         return await advanceIfDue(context, transaction, thing)
+      case 'element':
+        return await advanceElement(context, transaction, thing.id, thing.due_at)
       case 'consent':
         return await expireConsent(transaction, thing)
       case 'basket':
@@ -121,6 +109,8 @@ async function nextThing(context: BankContext, until: Temporal.Instant | null): 
   const { rows } = await sql<DueThing>`
     select * from (
       (select 'payment' as kind, id, due_at from payments where due_at <= ${limit} order by due_at, position limit 1)
+      union all
+      (select 'element', id, due_at from bulk_elements where due_at <= ${limit} order by due_at, bulk_id, position limit 1)
       union all
       (select 'consent', id, due_at from consents where due_at <= ${limit} order by due_at limit 1)
       union all

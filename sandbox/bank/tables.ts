@@ -28,6 +28,7 @@ export type Tables = {
   }
   consent_reads: { consent_id: string; read_on: Day; subject: string; count: number }
   payments: PaymentTable
+  bulk_elements: BulkElementTable
   netbank_signatures: NetbankSignatureTable
   sent_to_provider: { payment_id: string; due_at: OptionalTimestamp }
   baskets: BasketTable
@@ -53,14 +54,16 @@ export type EntryTable = {
   /** What it is known by from before it is booked. */
   lasting_id: string
   value_on: Day
-  /** What a batch is made of; null for a single entry. */
+  /** What a batch is made of; null for a single entry, and for a batch that tells nothing but how many there are. */
   parts: ColumnType<readonly EntryPart[] | null, string | null, string | null>
+  /** How many payments were booked as this one line; null for any other entry. */
+  batch_size: number | null
 }
 
 /** Money on its way that is no payment of this bank's. */
 export type PendingEntryTable = Omit<
   EntryTable,
-  'booked_on' | 'booked_at' | 'balance_after_minor' | 'payment_id' | 'lasting_id'
+  'booked_on' | 'booked_at' | 'balance_after_minor' | 'payment_id' | 'lasting_id' | 'batch_size'
 > & { due_at: Timestamp }
 
 export type ConsentTable = {
@@ -129,6 +132,29 @@ export type PaymentTable = {
   unsigned_at: OptionalTimestamp
   /** The basket it is signed with; null when it is signed by itself. */
   basket_id: string | null
+  /** How many payments it is that are signed as one; then `creditor` is a digest of them. Null for a single payment. */
+  bulk_size: number | null
+}
+
+/** One payment in a bulk. */
+export type BulkElementTable = {
+  bulk_id: string
+  /** From zero, in the order of the bulk. */
+  position: number
+  id: string
+  body: Json<Record<string, unknown>>
+  rail: Rail
+  creditor: string
+  creditor_name: string
+  amount_minor: bigint
+  message: string | null
+  reference: string | null
+  /** Null while it shares the bulk's. */
+  status: TransactionStatus | null
+  status_text: string | null
+  /** Steps taken of what happens to it once the bulk is carried out. */
+  script_step: number
+  due_at: OptionalTimestamp
 }
 
 export type NetbankSignatureTable = { payment_id: string; signer_id: string; signed_at: Timestamp }

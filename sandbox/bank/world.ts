@@ -31,8 +31,26 @@ export function accountNamed(
 
 /** The account of a bank with a number; with an IBAN where a number is lost in it. */
 export function accountNumbered(world: World, bank: BankProfile, number: string): Account | undefined {
-  const { ibanOf } = rulesOf(bank)
-  return world.accounts.find(({ bic, bban }) => bic === bank.bic && (bban === number || ibanOf(bban) === number))
+  return accountsByNumber(world).get(`${bank.bic} ${number}`)
+}
+
+/** Bulks look for thousands of numbers. */
+const indexes = new WeakMap<World, ReadonlyMap<string, Account>>()
+
+function accountsByNumber(world: World): ReadonlyMap<string, Account> {
+  const known = indexes.get(world)
+  if (known !== undefined) {
+    return known
+  }
+  const index = new Map(
+    world.accounts.toReversed().flatMap((account) => {
+      const bank = bankOfRow(world, account.bic)
+      const numbers = [account.bban, rulesOf(bank).ibanOf(account.bban)]
+      return numbers.map((number) => [`${account.bic} ${number}`, account] as const)
+    }),
+  )
+  indexes.set(world, index)
+  return index
 }
 
 /** Who is paid by a giro number or a payment form's number; undefined when nobody in this world is. */

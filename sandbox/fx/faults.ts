@@ -1,4 +1,5 @@
 /** The faults that a test may have the provider commit, each so many times; they do not outlive the program. */
+import { type FaultList, openFaultList } from '../fault-list.ts'
 
 /** What goes wrong with calls, whatever they ask for. */
 export const CALL_FAULTS = [
@@ -64,10 +65,7 @@ export type Fault = {
   readonly amount?: string | undefined
 }
 
-export type Faults = {
-  add(fault: Fault): void
-  list(): readonly Fault[]
-  clear(): void
+export type Faults = FaultList<Fault> & {
   /** The fault that strikes a call, if any; taking it uses it up by one. */
   takeCall(operation: string): Fault | undefined
   /** Whether a business fault is due; taking it uses it up by one. */
@@ -76,20 +74,9 @@ export type Faults = {
 
 /** None at first. */
 export function openFaults(): Faults {
-  let faults: readonly Fault[] = []
-  const takeFirst = (strikes: (fault: Fault) => boolean) => {
-    const struck = faults.find(strikes)
-    faults = faults.flatMap((fault) => (fault === struck ? lessOne(fault) : [fault]))
-    return struck
-  }
+  const { takeFirst, ...list } = openFaultList<Fault>()
   return {
-    add: (fault) => {
-      faults = [...faults, fault]
-    },
-    list: () => faults,
-    clear: () => {
-      faults = []
-    },
+    ...list,
     takeCall: (operation) =>
       takeFirst((fault) => isCallFault(fault.effect) && (fault.operation ?? operation) === operation),
     take: (effect) => takeFirst((fault) => fault.effect === effect),
@@ -98,11 +85,4 @@ export function openFaults(): Faults {
 
 function isCallFault(effect: FaultEffect): effect is CallFault {
   return CALL_FAULTS.some((one) => one === effect)
-}
-
-function lessOne(fault: Fault): readonly Fault[] {
-  if (fault.times === undefined) {
-    return [fault]
-  }
-  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
 }

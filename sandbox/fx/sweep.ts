@@ -1,5 +1,6 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
+import { keepLooking, openQueue } from '../due-loop.ts'
 import { settleConversion } from './deals/fund-conversion.ts'
 import { findArrival } from './funds/arrival-store.ts'
 import { completeArrival } from './funds/complete-arrival.ts'
@@ -14,9 +15,6 @@ type DueThing = {
   readonly due_at: Temporal.Instant
 }
 
-/** How long something due may wait for the provider to look. */
-const POLL_MILLISECONDS = 200
-
 export type Sweep = {
   /** Carries out everything that is due now, and tells of it. */
   runUntilIdle(): Promise<void>
@@ -29,39 +27,22 @@ export type Sweep = {
 
 /** Starts to look for due things. */
 export function startSweep(context: ProviderContext): Sweep {
-  let queue: Promise<unknown> = Promise.resolve()
-  let telling: Promise<void> = Promise.resolve()
-  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
-  }
+  const { alone, idle } = openQueue()
   // Whoever is told may call at once, so the books are not held meanwhile.
-  const tell = (): Promise<void> => {
-    telling = telling.catch(() => undefined).then(() => tellAll(context))
-    return telling
-  }
+  const telling = openQueue()
   const runUntilIdle = async () => {
     await alone(() => carryOutDue(context))
-    await tell()
+    await telling.alone(() => tellAll(context))
   }
-  let isLooking = false
-  const look = async () => {
-    if (!isLooking) {
-      isLooking = true
-      await runUntilIdle().catch((error: unknown) => context.log.error({ err: error }, 'the sweep failed and goes on'))
-      isLooking = false
-    }
-  }
-  const timer = setInterval(look, POLL_MILLISECONDS)
+  const endLooking = keepLooking(runUntilIdle, context.log)
   return {
     runUntilIdle,
     alone,
     nextDueAt: async () => (await nextThing(context, null, true))?.due_at ?? null,
     stop: async () => {
-      clearInterval(timer)
-      await queue
-      await telling.catch(() => undefined)
+      endLooking()
+      await idle()
+      await telling.idle()
     },
   }
 }

@@ -1,42 +1,21 @@
 /** Reads the settings of the sandbox's identity provider from the environment; a wrong one names itself. */
+import { type Environment, type LogLevel, readAddress, readHostAndLogLevel, readPort } from '../read-settings.ts'
 
 export type ProviderConfig = {
   readonly host: string
   readonly port: number
-  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly logLevel: LogLevel
   readonly url?: string
 }
 
-const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 8084
-const PORT_MAX = 65_535
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings. */
 export function readConfig(environment: Environment): ProviderConfig {
-  const url = environment['HAVN_SANDBOX_IDENTITY_URL']
+  const url = readAddress(environment, 'HAVN_SANDBOX_IDENTITY_URL')
   return {
-    host: environment['HAVN_HOST'] ?? DEFAULT_HOST,
-    port: port(environment['HAVN_SANDBOX_IDENTITY_PORT'] ?? String(DEFAULT_PORT)),
-    logLevel: logLevel(environment['HAVN_LOG_LEVEL'] ?? 'info'),
-    ...(url === undefined || url === '' ? {} : { url: url.replace(/\/$/, '') }),
+    ...readHostAndLogLevel(environment),
+    port: readPort(environment, 'HAVN_SANDBOX_IDENTITY_PORT', DEFAULT_PORT),
+    ...(url === undefined ? {} : { url }),
   }
-}
-
-function port(text: string): number {
-  const number = Number(text)
-  if (!/^[0-9]+$/.test(text) || number > PORT_MAX) {
-    throw new Error(`HAVN_SANDBOX_IDENTITY_PORT is ${JSON.stringify(text)}: it must be a port, 0 to ${PORT_MAX}`)
-  }
-  return number
-}
-
-function logLevel(text: string): ProviderConfig['logLevel'] {
-  const level = LOG_LEVELS.find((one) => one === text)
-  if (level === undefined) {
-    throw new Error(`HAVN_LOG_LEVEL is ${JSON.stringify(text)}: it must be one of ${LOG_LEVELS.join(', ')}`)
-  }
-  return level
 }

@@ -1,4 +1,5 @@
 /** The faults that a test may have the provider commit, each so many times. */
+import { type FaultList, openFaultList } from '../fault-list.ts'
 
 /** What goes wrong. */
 export const FAULT_EFFECTS = [
@@ -30,36 +31,13 @@ export type Fault = {
   readonly milliseconds?: number | undefined
 }
 
-export type Faults = {
-  add(fault: Fault): void
-  list(): readonly Fault[]
-  clear(): void
+export type Faults = FaultList<Fault> & {
   /** Whether an effect is due, and counts it. */
   strikes(effect: FaultEffect): Fault | undefined
 }
 
 /** None at first. */
 export function openFaults(): Faults {
-  let faults: readonly Fault[] = []
-  return {
-    add: (fault) => {
-      faults = [...faults, fault]
-    },
-    list: () => faults,
-    clear: () => {
-      faults = []
-    },
-    strikes: (effect) => {
-      const struck = faults.find((fault) => fault.effect === effect)
-      faults = faults.flatMap((fault) => (fault === struck ? lessOne(fault) : [fault]))
-      return struck
-    },
-  }
-}
-
-function lessOne(fault: Fault): readonly Fault[] {
-  if (fault.times === undefined) {
-    return [fault]
-  }
-  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
+  const { takeFirst, ...list } = openFaultList<Fault>()
+  return { ...list, strikes: (effect) => takeFirst((fault) => fault.effect === effect) }
 }

@@ -14,10 +14,13 @@ export type ProgramUnderTest = {
   readonly wrong: readonly (readonly [name: string, value: string])[]
 }
 
+/** What was compiled once is not compiled again by every program. */
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+
 /** Declares the tests. */
 export function programGuarantees({ main, pages, settings, wrong }: ProgramUnderTest): void {
   const start = (environment: Readonly<Record<string, string>> = {}): ChildProcess =>
-    fork(main, { env: { HAVN_LOG_LEVEL: 'error', ...settings(), ...environment }, silent: true })
+    fork(main, { env: { ...COMPILED, HAVN_LOG_LEVEL: 'error', ...settings(), ...environment }, silent: true })
 
   test('says when it is ready, and ends when told to', async () => {
     const child = start()

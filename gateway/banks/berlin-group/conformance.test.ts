@@ -14,8 +14,10 @@ import {
   debtorsAt,
   foreignDebtor,
   ordersAt,
+  rejectedInBulk,
   SANDBOX_BICS,
   sandboxBank,
+  sandboxBulk,
   sandboxCaller,
   sandboxOrder,
   secondSigner,
@@ -66,6 +68,13 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     },
     orders: ordersAt(bank),
     crossBorder: crossBorderAt(bank, today, () => (amount += 1n)),
+    bulk: {
+      order: async () => {
+        amount += 3n
+        return sandboxBulk(bank, await today(), amount - 2n)
+      },
+      rejected: rejectedInBulk,
+    },
     foreignDebtor: foreignDebtor(bank),
     debtors: debtorsAt(bank),
     secondSigner: await signedIn(connector, second, control, sandbox.bank),
@@ -89,8 +98,9 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     settle: async (paymentId) => {
       await control('POST', `/payments/${paymentId}/settle`, {})
     },
-    loseAnswer: async (effect) => {
-      await control('POST', '/faults', { bank: bic, operation: 'initiatePayment', effect, times: 1 })
+    loseAnswer: async (effect, of) => {
+      const operation = of === 'bulk' ? 'initiateBulkPayment' : 'initiatePayment'
+      await control('POST', '/faults', { bank: bic, operation, effect, times: 1 })
       if (effect === 'withhold-answer') {
         outgoing.hurryOnce()
       }

@@ -3,6 +3,7 @@ import type { Connector } from '../connector.ts'
 import type { ConnectorTools } from '../connector-tools.ts'
 import { accountProduct } from './accounts.ts'
 import { basketProduct } from './baskets.ts'
+import { bulkPaymentProduct } from './bulk.ts'
 import { consentProduct } from './consents.ts'
 import { lineOf } from './line.ts'
 import { signInProduct } from './oauth.ts'
@@ -16,6 +17,7 @@ export function berlinGroup(tools: ConnectorTools): Connector {
     accounts: accountProduct(line),
     domesticPayments: domesticPaymentProduct(line),
     crossBorderPayments: crossBorderPaymentProduct(line),
+    bulkPayments: bulkPaymentProduct(line),
     baskets: basketProduct(line),
     oauth: signInProduct(line),
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Money, printMoney } from '../../foundation/money.ts'
 import type { BankProfile, CarriedParts } from '../bank.ts'
+import type { BulkElement } from '../bulk-order.ts'
 import type { DomesticOrder, HeldOrder, PlacedOrder, Remittance } from '../connector.ts'
 import type { PostalAddress } from '../postal-address.ts'
 import { accountReference, creditorReference, numberExpected } from './account-reference.ts'
@@ -17,16 +18,23 @@ const PIECE_MAX = 140
 
 /** The body of a domestic payment. */
 export function orderBody(order: DomesticOrder, dialect: Dialect): Record<string, unknown> {
+  return {
+    debtorAccount: accountReference(order.debtor, dialect),
+    ...elementBody(order, dialect),
+    requestedExecutionDate: order.dueDate.toString(),
+  }
+}
+
+/** What it says of the receiver alone: all that a payment in a bulk says. */
+export function elementBody(order: BulkElement, dialect: Dialect): Record<string, unknown> {
   const endToEndId = endToEndIdFor(order.endToEndId, dialect)
   return {
     ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
-    debtorAccount: accountReference(order.debtor, dialect),
     instructedAmount: amountBody(order.amount),
     creditorAccount: creditorReference(order.creditor.account, dialect),
     creditorName: order.creditor.name,
     ...addressBody(order.creditor.address, dialect),
     ...(order.remittance === null ? {} : remittanceBody(order, order.remittance, dialect)),
-    requestedExecutionDate: order.dueDate.toString(),
     ...(order.purposeCode === null || !dialect.purposeCode ? {} : { purposeCode: order.purposeCode }),
   }
 }
@@ -97,7 +105,7 @@ export function addressBody(
   }
 }
 
-function remittanceBody(order: DomesticOrder, remittance: Remittance, dialect: Dialect): Record<string, unknown> {
+function remittanceBody(order: BulkElement, remittance: Remittance, dialect: Dialect): Record<string, unknown> {
   switch (remittance.type) {
     case 'ocr':
       return referenceBody(remittance.value, dialect.reference.type, dialect)
@@ -115,7 +123,7 @@ function remittanceBody(order: DomesticOrder, remittance: Remittance, dialect: D
 }
 
 /** Some banks carry a message to a giro number as a reference of its own type. */
-function messageAt({ creditor }: DomesticOrder, text: string, dialect: Dialect): Record<string, unknown> {
+function messageAt({ creditor }: BulkElement, text: string, dialect: Dialect): Record<string, unknown> {
   const { giroReferenceType } = dialect.message
   const atGiro = creditor.account.type === 'bankgiro' || creditor.account.type === 'plusgiro'
   return atGiro && giroReferenceType !== undefined

@@ -28,11 +28,20 @@ const CHARACTERS = /character|charset|\btegn\b/i
 /** The problems that errors tell of; an error without a usable path is one of the field `other`. */
 export function orderProblems(errors: readonly BankError[]): readonly OrderProblem[] {
   return errors.map(({ code, path, text }) => ({
+    ...positionAt(path),
     field: code === 'EXECUTION_DATE_INVALID' ? 'dueDate' : fieldAt(path),
     cause: causeIn(text ?? ''),
     text: redact(text ?? code),
   }))
 }
+
+/** Which payment of a bulk, as in `payments[17].creditorAccount` or `/payments/17/creditorAccount`. */
+export function positionAt(path: string | null): Pick<OrderProblem, 'position'> {
+  const digits = IN_BULK.exec(path ?? '')?.[1]
+  return digits === undefined ? {} : { position: Number(digits) }
+}
+
+const IN_BULK = /(?:^|[./\]$])payments(?:\.|\/|\[)(\d{1,5})(?![\dA-Za-z])/
 
 function fieldAt(path: string | null): OrderProblem['field'] {
   const segments = (path ?? '').split(/[./[\]$]+/).filter((segment) => segment !== '')

@@ -1,4 +1,5 @@
 /** What is asked of orders that a bank holds, of whichever product: how they stand, who signs them, their withdrawal. */
+import type { Reader } from '../../foundation/answer-reader.ts'
 import type { BankCaller, CancellationAnswer, HeldOrder, OrdersAtBank, PlacedOrder } from '../connector.ts'
 import { ask, consentHeader, explicitHeaders, path, send } from './ask.ts'
 import { authorisationsOf } from './authorisations.ts'
@@ -6,31 +7,44 @@ import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
 import { asksForSigning, observe } from './translate.ts'
 import { cancellationEndedWith, endedWith } from './translate-authorisations.ts'
-import { type PaymentHeld, type PaymentStatus, readPaymentHeld, readPaymentStatus, readWithdrawn } from './wire.ts'
+import { type PaymentStatus, readPaymentStatus, readWithdrawn } from './wire.ts'
 
 /** The bank takes the withdrawal, but wants the user to sign it. */
 const ACCEPTED_FOR_AUTHORISATION = 202
 
 /** What a product's orders are known by. */
-export type ProductAtBank = {
+export type ProductAtBank<Shown> = {
+  readonly service: 'payments' | 'bulk-payments'
   /** Its name in the path; refuses an order that the bank has no product for. */
   name(caller: BankCaller, placed: PlacedOrder): string
+  /** Reads an order that the bank shows. */
+  readonly read: Reader<Shown>
   /** The order that the bank shows, told by the numbers that were asked for where it is theirs. */
-  held(shown: PaymentHeld, placed: PlacedOrder, caller: BankCaller): HeldOrder
+  held(shown: Shown, placed: PlacedOrder, caller: BankCaller): HeldOrder
+  /** How an order stands, in words that single payments know too. */
+  asSingle?(answer: PaymentStatus, caller: BankCaller): PaymentStatus
 }
 
+/** Where an order lies, and what orders of its kind are called among operations. */
+type Place = { readonly name: string; readonly where: string }
+
+const nameByService = { payments: 'Payment', 'bulk-payments': 'BulkPayment' } as const
+
 /** The orders of a product over one line. */
-export function ordersAtBank(line: Line, product: ProductAtBank): OrdersAtBank {
+export function ordersAtBank<Shown>(line: Line, product: ProductAtBank<Shown>): OrdersAtBank {
+  const { asSingle = (answer) => answer } = product
+  const name = nameByService[product.service]
   const where = (caller: BankCaller, placed: PlacedOrder) =>
-    path('payments', product.name(caller, placed), placed.bankPaymentId)
-  const status = (caller: BankCaller, placed: PlacedOrder) => askStatus(line, caller, where(caller, placed))
+    path(product.service, product.name(caller, placed), placed.bankPaymentId)
+  const status = async (caller: BankCaller, placed: PlacedOrder) =>
+    asSingle(await askStatus(line, caller, { name, where: where(caller, placed) }), caller)
   return {
     read: async (caller, placed, { signed }) =>
       observe(await status(caller, placed), signed, dialectOf(caller.bank.profile)),
     readOrder: async (caller, placed) =>
-      product.held(await askOrder(line, caller, where(caller, placed)), placed, caller),
+      product.held(await askOrder(line, caller, { name, where: where(caller, placed) }, product.read), placed, caller),
     authorisations: authorisationsOf(line, {
-      name: 'Payment',
+      name,
       scope: paymentScope,
       collection: (caller, placed) => `${where(caller, placed)}/authorisations`,
       headers: consentHeader,
@@ -38,9 +52,9 @@ export function ordersAtBank(line: Line, product: ProductAtBank): OrdersAtBank {
         endedWith(await status(caller, placed), dialectOf(caller.bank.profile), begun),
     }),
     cancellation: {
-      cancel: (caller, placed, requestId) => cancel(line, caller, where(caller, placed), requestId),
+      cancel: (caller, placed, requestId) => cancel(line, caller, { name, where: where(caller, placed) }, requestId),
       authorisations: authorisationsOf(line, {
-        name: 'PaymentCancellation',
+        name: `${name}Cancellation`,
         scope: paymentScope,
         collection: (caller, placed) => `${where(caller, placed)}/cancellation-authorisations`,
         headers: consentHeader,
@@ -51,9 +65,10 @@ export function ordersAtBank(line: Line, product: ProductAtBank): OrdersAtBank {
   }
 }
 
-async function askStatus(line: Line, caller: BankCaller, where: string): Promise<PaymentStatus> {
+/** How what lies there stands. */
+export async function askStatus(line: Line, caller: BankCaller, { name, where }: Place): Promise<PaymentStatus> {
   const question = {
-    operation: 'getPaymentStatus',
+    operation: `get${name}Status`,
     purpose: 'status',
     method: 'GET',
     path: `${where}/status`,
@@ -61,14 +76,25 @@ async function askStatus(line: Line, caller: BankCaller, where: string): Promise
   return await ask(line.fetch, caller, question, readPaymentStatus)
 }
 
-async function askOrder(line: Line, caller: BankCaller, where: string): Promise<PaymentHeld> {
-  const question = { operation: 'getPayment', purpose: 'status', method: 'GET', path: where } as const
-  return await ask(line.fetch, caller, question, readPaymentHeld)
+/** What lies there. */
+export async function askOrder<Shown>(
+  line: Line,
+  caller: BankCaller,
+  { name, where }: Place,
+  read: Reader<Shown>,
+): Promise<Shown> {
+  const question = { operation: `get${name}`, purpose: 'status', method: 'GET', path: where } as const
+  return await ask(line.fetch, caller, question, read)
 }
 
-async function cancel(line: Line, caller: BankCaller, where: string, requestId: string): Promise<CancellationAnswer> {
+async function cancel(
+  line: Line,
+  caller: BankCaller,
+  { name, where }: Place,
+  requestId: string,
+): Promise<CancellationAnswer> {
   const { status, body } = await send(line.fetch, caller, {
-    operation: 'cancelPayment',
+    operation: `cancel${name}`,
     purpose: 'cancellation',
     method: 'DELETE',
     path: where,

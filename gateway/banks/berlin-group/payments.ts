@@ -9,14 +9,13 @@ import {
   type OrderTaken,
   railOf,
 } from '../connector.ts'
-import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path } from './ask.ts'
 import { crossBorderBody, heldCrossBorderOrder } from './cross-border-body.ts'
 import { type CrossBorderDialect, dialectOf } from './dialect.ts'
+import { initiateOrder } from './initiate-order.ts'
 import type { Line } from './line.ts'
 import { heldOrder, orderBody } from './order-body.ts'
 import { ordersAtBank } from './orders-at-bank.ts'
-import { observeTaken } from './translate.ts'
-import { readPaymentCreated } from './wire.ts'
+import { readPaymentCreated, readPaymentHeld } from './wire.ts'
 
 /** The domestic payment product over one line. */
 export function domesticPaymentProduct(line: Line): DomesticPaymentProduct {
@@ -27,6 +26,8 @@ export function domesticPaymentProduct(line: Line): DomesticPaymentProduct {
         body: orderBody(order, dialectOf(caller.bank.profile)),
       }),
     ...ordersAtBank(line, {
+      service: 'payments',
+      read: readPaymentHeld,
       name: (caller, { creditorBban }) => productFor(caller, creditorBban),
       held: (shown, placed, { bank }) => heldOrder(shown, placed, bank.countryCode),
     }),
@@ -42,6 +43,8 @@ export function crossBorderPaymentProduct(line: Line): CrossBorderPaymentProduct
       return initiate(line, caller, request, { product: crossBorder.product, body })
     },
     ...ordersAtBank(line, {
+      service: 'payments',
+      read: readPaymentHeld,
       name: (caller) => crossBorderAt(caller).product,
       held: (shown, placed, { bank }) => heldCrossBorderOrder(shown, placed, bank.countryCode),
     }),
@@ -51,35 +54,15 @@ export function crossBorderPaymentProduct(line: Line): CrossBorderPaymentProduct
 async function initiate(
   line: Line,
   caller: BankCaller,
-  { requestId, notification }: InitiationRequest,
-  { product, body }: { readonly product: string; readonly body: Record<string, unknown> },
+  request: InitiationRequest,
+  order: { readonly product: string; readonly body: Record<string, unknown> },
 ): Promise<OrderTaken> {
-  const dialect = dialectOf(caller.bank.profile)
-  const created = await ask(
-    line.fetch,
-    caller,
-    {
-      operation: 'initiatePayment',
-      purpose: 'initiation',
-      method: 'POST',
-      path: path('payments', product),
-      query: dialect.initiationQuery ?? {},
-      requestId,
-      headers: {
-        ...identityHeaders(caller),
-        ...consentHeader(caller),
-        ...notificationHeaders(notification),
-        ...explicitHeaders(caller, line.home),
-      },
-      body,
-    },
-    readPaymentCreated,
-  )
-  return { bankPaymentId: created.paymentId, observation: observeTaken(created, dialect) }
+  const asked = { service: 'payments', read: readPaymentCreated, ...order } as const
+  return (await initiateOrder(line, caller, request, asked)).taken
 }
 
 /** Some banks have a product for each rail. */
-function productFor({ bank }: BankCaller, creditorBban: string): string {
+export function productFor({ bank }: BankCaller, creditorBban: string): string {
   const rail = railOf(creditorBban, bank.countryCode)
   const product = dialectOf(bank.profile).products[rail]
   if (product === undefined) {

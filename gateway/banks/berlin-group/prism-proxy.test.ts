@@ -14,6 +14,7 @@ import {
 } from '../connector.ts'
 import type { BankFetch } from '../connector-tools.ts'
 import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../testing/forwarder.ts'
+import { payInBulk } from '../testing/pay-in-bulk.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
 import { SAMPLE_RETURN } from '../testing/samples.ts'
 import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
@@ -50,6 +51,7 @@ describe.each(SANDBOX_BICS)('%s', (bic) => {
     await beRefused(connector, caller)
     await takeBack(connector, caller, control)
     await signTogether(connector, caller, control)
+    await payInBulk(connector, caller, control)
     await connector.consents.revoke(caller, caller.bankConsentId ?? '')
     const asked = new Set(judged.map(({ operation }) => operation))
     expect(operationsAt(caller.bank).filter((operation) => !asked.has(operation))).toEqual([])
@@ -69,12 +71,14 @@ function operationsAt({ profile }: BankCaller['bank']): readonly string[] {
   const further = [
     ...(profile.cancellation === 'after-signing' ? ['PaymentCancellation'] : []),
     ...(profile.baskets === null ? [] : ['SigningBasket']),
+    ...(profile.payroll?.way === 'bulk' ? ['BulkPayment'] : []),
   ]
   return [
     ...[...signed, ...further].flatMap((name) => [`start${name}Authorisation`, `get${name}Authorisation`]),
     ...['initiatePayment', 'getPayment', 'getPaymentStatus', 'cancelPayment'],
     ...['createConsent', 'getConsent', 'deleteConsent', 'getAccounts', 'getBalances', 'getTransactions'],
     ...(profile.baskets === null ? [] : ['createSigningBasket', 'deleteSigningBasket']),
+    ...(profile.payroll?.way === 'bulk' ? ['initiateBulkPayment', 'getBulkPayment', 'getBulkPaymentStatus'] : []),
     ...(profile.oauth === 'none' ? [] : ['getAuthorisationServer', 'requestToken']),
   ]
 }

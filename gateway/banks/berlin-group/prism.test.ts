@@ -6,7 +6,14 @@ import { type BankCaller, type Connector, type DomesticOrder, numberOf } from '.
 import type { BankFetch } from '../connector-tools.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
 import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller } from '../testing/samples.ts'
-import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
+import {
+  ordersAt,
+  SANDBOX_BICS,
+  sandboxBank,
+  sandboxBulk,
+  sandboxCaller,
+  sandboxOrder,
+} from '../testing/sandbox-cast.ts'
 import { berlinGroup } from './connector.ts'
 
 type Judged = { readonly operation: string; readonly violations: readonly string[] }
@@ -17,6 +24,7 @@ const TERMS = { requestId: ID, validUntil: Temporal.PlainDate.from('2027-05-20')
 const DAY = Temporal.PlainDate.from('2026-12-01')
 const DAYS = { from: DAY, to: DAY }
 const IN_APP = { back: SAMPLE_RETURN, preferred: 'qr' } as const
+const BULK = { bankPaymentId: ID, debtorBban: '80511100017', creditorBban: 'digest' }
 const BEGUN = { authorisationId: ID, partlySigned: false }
 
 /** Prism's own invention of a page of entries breaks so many rules that it stops counting: it invents a refusal instead. */
@@ -37,6 +45,7 @@ afterAll(async () => {
   await prism.close()
 })
 
+type BulkCall = (bulks: NonNullable<Connector['bulkPayments']>, caller: BankCaller) => Promise<unknown>
 type Call = (connector: Connector, caller: BankCaller, order: DomesticOrder) => Promise<unknown> | undefined
 
 const calls: readonly [string, string, Call][] = [
@@ -109,6 +118,26 @@ describe.each(SANDBOX_BICS)('requests to %s', (bic) => {
   })
 })
 
+const bulkCalls: readonly [string, BulkCall][] = [
+  ['initiateBulkPayment', (bulks, caller) => bulks.initiate(caller, sandboxBulk(caller.bank, DAY, 7n), REQUEST)],
+  ['getBulkPayment', (bulks, caller) => bulks.readOrder(caller, BULK)],
+  ['getBulkPaymentStatus', (bulks, caller) => bulks.read(caller, BULK, { signed: true, elements: [] })],
+  ['startBulkPaymentAuthorisation', (bulks, caller) => bulks.authorisations.start(caller, BULK, SAMPLE_ASKED)],
+  ['getBulkPaymentAuthorisation', (bulks, caller) => bulks.authorisations.read(caller, BULK, BEGUN)],
+  ['cancelBulkPayment', (bulks, caller) => bulks.cancellation.cancel(caller, BULK, ID)],
+  [
+    'startBulkPaymentCancellationAuthorisation',
+    (bulks, caller) => bulks.cancellation.authorisations.start(caller, BULK, SAMPLE_ASKED),
+  ],
+]
+
+describe.each(SANDBOX_BICS.filter(takesBulks))('requests about bulks to %s', (bic) => {
+  test.each(bulkCalls)('%s are as the standard demands', async (operation, call) => {
+    const [first] = await judge(bic, ({ bulkPayments }, caller) => bulkPayments && call(bulkPayments, caller))
+    expect(first).toEqual({ operation, violations: [] })
+  })
+})
+
 test('a consent to all accounts is as the standard demands', async () => {
   const bank = { ...sampleBank({ dialect: { consentAccess: 'all-accounts' } }), address: prism.address }
   const caller = sampleCaller({ bank, bankConsentId: null, psu: everyHeader() })
@@ -128,6 +157,13 @@ test('requests that are not as they should be are noticed', async () => {
   const other = await outgoing.fetch(bank, { operation: 'probe', method: 'POST', url, headers: known, body })
   expect(violationsOf(other.headers).join()).toMatch(/debtorAccount/)
 })
+
+function takesBulks(bic: string): boolean {
+  return (
+    sandboxBank(bic, { xs2aUrl: 'http://xs2a.example', pagesUrl: 'http://pages.example' }).profile.payroll?.way ===
+    'bulk'
+  )
+}
 
 /** What Prism says of each request of a call, the first of them first. */
 async function judge(bic: string, call: Call): Promise<readonly Judged[]> {

@@ -8,7 +8,7 @@ import {
 } from '../bank-refusal.ts'
 import type { BankResponse } from '../connector-tools.ts'
 import { redact } from '../redact.ts'
-import { type BankError, orderProblems } from './order-problems.ts'
+import { type BankError, orderProblems, positionAt } from './order-problems.ts'
 import { isKnownCode, kindOf, type Purpose } from './refusal-kinds.ts'
 import { messagesOf, readProblemBody, readTppMessagesBody } from './wire.ts'
 
@@ -36,8 +36,13 @@ export function refusalOf(purpose: Purpose, response: BankResponse): BankRefusal
   if (kind === 'too-many-reads') {
     return new TooManyReads(text, retryAfterOf(response))
   }
-  const tellsOfOrder = kind === 'order-refused' || kind === 'due-date-refused'
+  const tellsOfOrder = kind === 'order-refused' || kind === 'due-date-refused' || isPlacedReference(kind, errors)
   return new BankRefusal(kind, text, tellsOfOrder ? problemsIn(errors, text) : [])
+}
+
+/** Of a bulk it matters whose reference is missing. */
+function isPlacedReference(kind: BankRefusalKind, errors: readonly BankError[]): boolean {
+  return kind === 'ocr-refused' && errors.some(({ path }) => positionAt(path).position !== undefined)
 }
 
 /** Whole seconds (RFC 9110, 10.2.3); of dates, and of what no partner would wait for, nothing is made. */

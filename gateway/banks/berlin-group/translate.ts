@@ -137,7 +137,7 @@ function outcomeOf(answer: PaymentStatus, signed: boolean, dialect: Dialect): Ou
 }
 
 /** The standard's word for one of the bank's own. */
-function standardWord(word: string, { ownStatuses = {} }: Dialect): string {
+export function standardWord(word: string, { ownStatuses = {} }: Dialect): string {
   return Object.hasOwn(ownStatuses, word) ? (ownStatuses[word] ?? word) : word
 }
 

@@ -5,6 +5,7 @@ import { countryRules } from '../../countries/country-rules.ts'
 import { nordicBank } from '../../testing/nordic-banks.ts'
 import type { Bank } from '../bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../bank-profile.ts'
+import type { BulkElement, BulkOrder } from '../bulk-order.ts'
 import type { BankCaller, CreditorAccount, DomesticOrder } from '../connector.ts'
 import type { CrossBorderOrder } from '../cross-border-order.ts'
 import { sampleCaller } from './samples.ts'
@@ -57,6 +58,25 @@ export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: big
     purposeCode: null,
   }
 }
+
+/** A sound bulk of three payments to that supplier, for an amount and the two above it. */
+export function sandboxBulk(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): BulkOrder {
+  const { debtor } = sandboxOrder(bank, dueDate, minor)
+  const orders = [minor, minor + 1n, minor + 2n].map((amount) => sandboxOrder(bank, dueDate, amount))
+  const payments = orders.map(({ endToEndId, creditor, amount, remittance }) => ({
+    ...{ endToEndId, creditor, amount, remittance },
+    purposeCode: 'SALA',
+  }))
+  return { bulkId: `bulk-${minor}`, debtor, dueDate, batchBooking: true, payments }
+}
+
+/** One of its payments for an amount that the bank rejects when it carries the bulk out. */
+export function rejectedInBulk(element: BulkElement): BulkElement {
+  return { ...element, amount: { ...element.amount, minor: REJECTED_MINOR } }
+}
+
+/** 7702.00, as the guide to the sandbox tells. */
+const REJECTED_MINOR = 770_200n
 
 /** What makes of that order all others that the bank takes. */
 export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {

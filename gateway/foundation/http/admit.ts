@@ -1,4 +1,4 @@
-/** Admits a request as its operation asks: token, rate, headers and consent, in this order. */
+/** Admits a request as its operation asks: token, rate, permission, headers and consent, in this order. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
 import { fingerprintOf, readIdempotencyKey } from './idempotency.ts'
@@ -29,6 +29,9 @@ export async function admit<Partner extends PartnerIdentity, Consent>(
   }
   const partner = await gatekeepers.authenticate(request.headers.authorization)
   await gatekeepers.limitRate(operation, request, reply, partner)
+  if (operation.permission !== undefined) {
+    await gatekeepers.requirePermission(partner, operation.permission)
+  }
   const psu =
     operation.psu === 'none'
       ? null

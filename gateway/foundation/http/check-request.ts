@@ -45,26 +45,34 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
     throw refuse('not-found', 'There is nothing with this id')
   }
   const body = bodyOf(operation, request)
-  const shapeProblems = [...checks.query(request.query), ...(operation.body === undefined ? [] : checks.body(body))]
   const caller =
     admitted.partner === null ? null : { ...admitted.partner, psu: admitted.psu, consent: admitted.consent }
   const identity = { requestId: request.id, authorization: request.headers.authorization }
-  // The shapes were checked just above against the schemas that these types are read from.
+  // The shapes are checked just below against the schemas that these types are read from.
   const call = { caller, params: request.params, query: request.query, body, ...identity } as unknown as Unkeyed<
     O,
     Partner,
     Consent
   >
-  // Which parts are sound is not known once the list is full.
-  const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
-  const ruleProblems = (await mayRelyOn?.(call, (path) => isSound(path, shapeProblems))) ?? []
-  const asked = operation.body === undefined ? request.query : body
-  const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
-  const problems = inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)
+  const problems = await (how.judge?.(call) ?? problemsOf({ operation, how, checks }, call, request.query))
   if (problems.length > 0) {
     throw how.refuseShape?.(problems) ?? refusalOf(operation, problems)
   }
   return call
+}
+
+async function problemsOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
+  { operation, how, checks }: Serving<O, Partner, Consent>,
+  call: Unkeyed<O, Partner, Consent>,
+  query: unknown,
+): Promise<readonly Problem[]> {
+  const shapeProblems = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
+  // Which parts are sound is not known once the list is full.
+  const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
+  const ruleProblems = (await mayRelyOn?.(call, (path) => isSound(path, shapeProblems))) ?? []
+  const asked = operation.body === undefined ? query : call.body
+  const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
+  return inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)
 }
 
 function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {

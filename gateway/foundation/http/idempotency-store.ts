@@ -1,5 +1,7 @@
 /** Every statement on the table of idempotency keys, and the parts of it that other stores put into theirs. */
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Queryable } from '../database/atomically.ts'
 
 /** What makes two requests the same request. */
 export type IdempotencyKey = {
@@ -79,6 +81,18 @@ export async function findRequests(
   })
   const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
   return keys.map((_, index) => byPosition.get(index + 1))
+}
+
+/** Keeps a request together with its answer; a key that is there already fails the statement with `idempotency_pkey`. */
+export async function keepAnsweredRequest(
+  { query }: Queryable,
+  begun: IdempotencyIntent,
+  { status, answer, finished_at }: IdempotencyAnswer,
+): Promise<void> {
+  await sql`
+    insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, status, answer, finished_at)
+    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
+      ${begun.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
 }
 
 /**

@@ -131,16 +131,17 @@ function answerAgain(tools: IdempotencyTools, key: IdempotencyKey, kept: KeptReq
     throw invalid('.', 'The Idempotency-Key was used before with another body or another consent-id')
   }
   if (kept.status === null || kept.sealedAnswer === null) {
-    throw stillOpen(kept)
+    throw stillOpen(key, kept)
   }
   const body = tools.seal.open(kept.sealedAnswer, idempotencyPurpose(key))
   return { status: kept.status, headers: { 'idempotent-replayed': 'true' }, body }
 }
 
-function stillOpen(kept: KeptRequest): Error {
-  const extras = kept.subjectId === null ? {} : { paymentId: kept.subjectId }
-  return kept.outcomeUnknown
-    ? refuse('conflict', 'The bank was asked and its answer is not known; follow the payment named here', extras)
+function stillOpen({ operation }: IdempotencyKey, { subjectId, outcomeUnknown }: KeptRequest): Error {
+  const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
+  const extras = subjectId === null ? {} : { [`${kind}Id`]: subjectId }
+  return outcomeUnknown
+    ? refuse('conflict', `The bank was asked and its answer is not known; follow the ${kind} named here`, extras)
     : refuse('conflict', 'The first request with this Idempotency-Key is still running', extras)
 }
 

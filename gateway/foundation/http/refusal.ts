@@ -24,6 +24,7 @@ export type RefusalReason = FailureCode | RefusalCode | RefusalKind
 /** Members that a refusal's body may carry besides `message`. */
 export type RefusalExtras = {
   readonly paymentId?: string
+  readonly payrollId?: string
   readonly retryAfterSeconds?: number
   readonly allow?: string
   /** The onboarding that an existing company came from. */

@@ -45,9 +45,10 @@ export function renderFailure(error: unknown, svcRequestId: string): RenderedAns
 
 function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
   const { reasonCode, message, extras } = refusal
-  const paymentId = extras.paymentId === undefined ? {} : { paymentId: extras.paymentId }
+  const { paymentId, payrollId } = extras
+  const named = { ...(paymentId === undefined ? {} : { paymentId }), ...(payrollId === undefined ? {} : { payrollId }) }
   if (isFailureCode(reasonCode)) {
-    return envelope(400, { failure: reasonCode, svcRequestId, message, ...paymentId })
+    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named })
   }
   if (isRefusalCode(reasonCode)) {
     const { onboardingId } = extras
@@ -55,7 +56,7 @@ function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
     const also = onboardingId === undefined ? {} : { additionalInformation: { onboardingId } }
     return envelope(CODED_REFUSALS[reasonCode].status, { failure: reasonCode, svcRequestId, ...told, ...also })
   }
-  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...paymentId }, headersOf(refusal))
+  return envelope(statusByKind[reasonCode], { svcRequestId, message, ...named }, headersOf(refusal))
 }
 
 function renderOAuthRefusal({ error, message }: OAuthRefusal): RenderedAnswer {

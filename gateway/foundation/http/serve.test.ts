@@ -25,6 +25,7 @@ beforeAll(async () => {
     server,
     gatekeepers: {
       authenticate: nobody,
+      requirePermission: nobody,
       requireConsent: nobody,
       translate: (error) => error,
       limitRate: async () => undefined,

@@ -1,5 +1,5 @@
 /** Serves an operation as its contract entry says: admission, idempotency, validation, answer, failures. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { CODED_REFUSALS, isRefusalCode, listsCode } from '../../../contract/coded-refusals.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { admit, idempotencyKeyOf } from './admit.ts'
@@ -12,7 +12,7 @@ import { Refusal, type RefusalKind, refuse } from './refusal.ts'
 import { isFailureCode, type RenderedAnswer, renderFailure } from './render-failure.ts'
 import { serveOnce } from './serve-once.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
-import { sendRendered } from './server.ts'
+import { BODY_BYTES_MAX, sendRendered } from './server.ts'
 import { begun, CallerStalled, type StreamedAnswer, sendStreamed } from './streamed-answer.ts'
 
 /** Makes the function with which rooms register their operations. */
@@ -27,7 +27,7 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // It would have all of an answer made, and send nothing of it.
       ...('stream' in how ? { exposeHeadRoute: false } : {}),
-      ...(how.bodyBytesMax === undefined ? {} : { bodyLimit: how.bodyBytesMax }),
+      ...(operation.bodyBytesMax === undefined ? {} : takingLargeBodies(settings, operation.bodyBytesMax)),
       // What cannot be parsed never reaches the handler.
       errorHandler: (error, request, reply) => {
         sendRendered(reply, inMediaType(operation, renderAnyError(settings, operation, request, error)))
@@ -44,6 +44,23 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
             )
       },
     })
+  }
+}
+
+/** A body that others would not be let send is read only from those who show a token; the rest of the order stays. */
+function takingLargeBodies<Partner extends PartnerIdentity, Consent>(
+  { gatekeepers }: ServeSettings<Partner, Consent>,
+  bodyLimit: number,
+): Pick<RouteShorthandOptions, 'bodyLimit' | 'onRequest'> {
+  return {
+    bodyLimit,
+    onRequest: async ({ headers }) => {
+      const length = Number(headers['content-length'] ?? Number.NaN)
+      const isAnswered = length <= BODY_BYTES_MAX || length > bodyLimit
+      if (!isAnswered) {
+        await gatekeepers.authenticate(headers.authorization)
+      }
+    },
   }
 }
 

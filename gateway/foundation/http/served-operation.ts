@@ -12,6 +12,8 @@ export type PartnerIdentity = { readonly partnerId: string; readonly clientId: s
 export type Gatekeepers<Partner extends PartnerIdentity, Consent> = {
   /** Reads the `Authorization` header; throws `unauthenticated`. */
   authenticate(authorization: string | undefined): Promise<Partner>
+  /** Throws `forbidden` where the partner's credentials are not allowed what the operation asks for. */
+  requirePermission(partner: Partner, permission: NonNullable<Operation['permission']>): Promise<void>
   /** Finds the partner's consent; throws `INVALID_CONSENT`. */
   requireConsent(partner: Partner, consentId: string, need: 'accepted' | 'any'): Promise<Consent>
   /** Translates what rooms throw, a bank's refusal for example, into a refusal. */
@@ -87,9 +89,13 @@ export type Served<O extends Operation, Partner, Consent> = (
   | { readonly stream: Stream<O, Partner, Consent> }
 ) & {
   readonly rules?: Rules<O, Partner, Consent>
+  /**
+   * Finds everything that is wrong with a body which is too long to be checked in one go, in body order; takes the place
+   * of the schema and the rules, and may list as many problems as it likes.
+   */
+  readonly judge?: (call: Unkeyed<O, Partner, Consent>) => Promise<readonly Problem[]>
   /** Whether the verb begins and ends the idempotent request in its own statements. */
   readonly keepsAnswer?: boolean
-  readonly bodyBytesMax?: number
   /** Headers of its answer besides those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>
   /** What a malformed body is refused with where that is not the list of problems. */

@@ -1,11 +1,8 @@
 /** The way to a provider: kept-alive connections, limits on everything that may wait or grow, no redirects. */
-import { type BankAgents, openBankAgents } from '../../banks/bank-agents.ts'
 import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../../banks/bank-fetch.ts'
 import { BankUnreachable } from '../../banks/bank-refusal.ts'
-import { openCallGate } from '../../banks/call-gate.ts'
 import type { BankRequest, BankResponse } from '../../banks/connector-tools.ts'
-import { exchange } from '../../banks/http-exchange.ts'
-import { wallMilliseconds } from '../../foundation/clock.ts'
+import { openPublicLine } from '../../banks/public-line.ts'
 
 export type ProviderRequest = BankRequest
 export type ProviderResponse = BankResponse
@@ -54,42 +51,22 @@ const PROVIDER_LIMITS: BankFetchLimits = {
   failuresInRowMax: Number.MAX_SAFE_INTEGER,
 }
 
-/** Providers are spoken to without a certificate, and believed if everybody's authorities vouch for them. */
-const NO_IDENTITY = { qwac: null, authorities: null }
-
 /** Opens the way to one provider; nothing is asked yet. */
 export function openProviderLine(
   provider: string,
   { observe, limits = {} }: { readonly observe: ProviderObserver; readonly limits?: Partial<BankFetchLimits> },
 ): ProviderLine {
-  const all = { ...PROVIDER_LIMITS, ...limits }
-  const opened: { agents?: BankAgents } = {}
-  const gate = openCallGate(all)
-  const observed = async (request: ProviderRequest): Promise<ProviderResponse> => {
-    const begun = wallMilliseconds()
-    const tell = (outcome: string) =>
-      observe({ provider, operation: request.operation, outcome, milliseconds: wallMilliseconds() - begun })
-    try {
-      // Opened by the first call: reading every authority's certificate takes longer than all else at start.
-      opened.agents ??= openBankAgents(all, () => NO_IDENTITY)
-      const response = await exchange(opened.agents.current(), request, all)
-      tell(String(response.status))
-      return response
-    } catch (error) {
-      tell('unreachable')
-      throw error
-    }
-  }
+  const line = openPublicLine({ ...PROVIDER_LIMITS, ...limits }, ({ service, ...call }) =>
+    observe({ provider: service, ...call }),
+  )
   return {
     send: async (request) => {
       try {
-        return await gate.pass(provider, () => observed(request))
+        return await line.send(provider, request)
       } catch (error) {
         throw error instanceof BankUnreachable ? new ProviderUnreachable(error.sent, error) : error
       }
     },
-    close: async () => {
-      await opened.agents?.close()
-    },
+    close: () => line.close(),
   }
 }

@@ -1,8 +1,8 @@
 /** Says which part of a cross-border order a bank did not accept, in the codes of such payments. */
 import type { ValidationCode } from '../../../contract/failures.ts'
 import type { BankRefusal, OrderProblem } from '../../banks/bank-refusal.ts'
-import { refusalForPartner } from '../../banks/refusal-for-partner.ts'
-import { Invalid, refuse } from '../../foundation/http/refusal.ts'
+import { type Problem, refuse } from '../../foundation/http/refusal.ts'
+import { refusalAt } from '../order-refusal.ts'
 
 type Place = { readonly path: string; readonly code: ValidationCode }
 
@@ -23,18 +23,11 @@ const placeByField: Readonly<Record<OrderProblem['field'], Place>> = {
 
 /** The refusal that a partner reads. */
 export function refusalOfCrossBorderOrder(refusal: BankRefusal): Error {
-  if (refusal.kind === 'account-unknown') {
-    return refuse('ACCESS_DENIED', `The bank does not know the debtor account: ${refusal.message}`)
-  }
-  if (refusal.kind === 'due-date-refused') {
-    return refuse('UNSUPPORTED_DUE_DATE', `The bank does not take the due date: ${refusal.message}`)
-  }
-  return refusal.kind === 'order-refused' && refusal.problems.length > 0
-    ? new Invalid(
-        refusal.problems.map(({ field, text }) => ({
-          ...placeByField[field],
-          reason: `The bank does not accept it: ${text}`,
-        })),
-      )
-    : refusalForPartner(refusal)
+  return refusal.kind === 'due-date-refused'
+    ? refuse('UNSUPPORTED_DUE_DATE', `The bank does not take the due date: ${refusal.message}`)
+    : refusalAt(refusal, problemOf)
+}
+
+function problemOf({ field, text }: OrderProblem): Problem {
+  return { ...placeByField[field], reason: `The bank does not accept it: ${text}` }
 }

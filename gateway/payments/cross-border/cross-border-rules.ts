@@ -1,10 +1,10 @@
 /** The business rules on a cross-border payment by the part that each is about; shapes are the contract's concern. */
 import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
-import { checkOrganisationNumber } from '../../countries/organisation-number.ts'
 import type { Problem } from '../../foundation/http/refusal.ts'
 import { isSound } from '../../foundation/http/validation.ts'
 import { checkDueDate } from '../due-date-rules.ts'
 import type { Finding, Situation } from '../order-situation.ts'
+import { checkSenderNumber } from '../sender-company-rule.ts'
 import { checkAmount, checkAmountCurrency, checkSenderCurrency } from './cross-border-amounts.ts'
 import { destinationFindings } from './cross-border-destination.ts'
 import { checkSenderAccount, checkSenderBic } from './cross-border-sender.ts'
@@ -50,16 +50,4 @@ function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, ru
     const rule: Rule = (order) => checkAddressText(order, side, member)
     return [`.${side}.contactInformation.address.${member}`, rule] as const
   })
-}
-
-/** Partners may leave it out; one that is there must not speak of somebody else. */
-function checkSenderNumber({ from }: CrossBorderPayment, { bank, organisationNumber }: Situation): Finding {
-  const { organizationNumber } = from
-  if (organizationNumber === undefined) {
-    return undefined
-  }
-  const checked = checkOrganisationNumber(bank.countryCode, String(organizationNumber))
-  return checked.ok && checked.organisationNumber === organisationNumber
-    ? undefined
-    : { code: 'InvalidRequest', reason: `is not the company of the consent, ${organisationNumber}` }
 }

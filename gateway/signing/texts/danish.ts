@@ -23,6 +23,7 @@ export const danish: SigningTexts = {
     until: 'Til og med',
     terms: 'Vilkår',
     fingerprint: 'Fingeraftryk af alt, hvad du underskriver (SHA-256)',
+    payouts: 'Udbetalinger',
   },
   accessToAccounts: 'konti, saldi og transaktioner',
   total: (count) => `I alt ${count} betalinger`,
@@ -63,6 +64,14 @@ export const danish: SigningTexts = {
       yes: 'Ja, underskriv',
       no: 'Nej, underskriv ikke',
     },
+  },
+  payroll: {
+    total: 'I alt',
+    title: 'Godkend løn',
+    titleOfCancelling: 'Annuller lønkørsel',
+    asksToCancelMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> beder dig annullere denne lønkørsel for <strong>${company}</strong>. Kontrollér, at det er den rigtige, før du går videre til ${bank}.`,
+    keep: 'Behold lønkørslen',
   },
   loggedIn: {
     title: 'Et trin tilbage',

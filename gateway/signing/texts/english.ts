@@ -23,6 +23,7 @@ export const english: SigningTexts = {
     until: 'Until',
     terms: 'Terms',
     fingerprint: 'Fingerprint of everything you sign (SHA-256)',
+    payouts: 'Payouts',
   },
   accessToAccounts: 'accounts, balances and transactions',
   total: (count) => `Total of ${count} payments`,
@@ -63,6 +64,14 @@ export const english: SigningTexts = {
       yes: 'Yes, sign',
       no: 'No, do not sign',
     },
+  },
+  payroll: {
+    total: 'Total',
+    title: 'Sign payroll',
+    titleOfCancelling: 'Cancel payroll',
+    asksToCancelMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> asks you to cancel this payroll of <strong>${company}</strong>. Check that it is the right one before you go on to ${bank}.`,
+    keep: 'Keep the payroll',
   },
   loggedIn: {
     title: 'One step left',

@@ -23,6 +23,7 @@ export const finnish: SigningTexts = {
     until: 'Voimassa',
     terms: 'Ehdot',
     fingerprint: 'Kaiken allekirjoitettavan tiiviste (SHA-256)',
+    payouts: 'Palkkoja',
   },
   accessToAccounts: 'tilit, saldot ja tapahtumat',
   total: (count) => `Yhteensä ${count} maksua`,
@@ -63,6 +64,14 @@ export const finnish: SigningTexts = {
       yes: 'Kyllä, allekirjoita',
       no: 'Ei, älä allekirjoita',
     },
+  },
+  payroll: {
+    total: 'Yhteensä',
+    title: 'Allekirjoita palkat',
+    titleOfCancelling: 'Peruuta palkat',
+    asksToCancelMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> pyytää sinua peruuttamaan tämän palkanmaksun. Yritys: <strong>${company}</strong>. Tarkista, että palkanmaksu on oikea, ennen kuin jatkat pankkiin (${bank}).`,
+    keep: 'Säilytä palkanmaksu',
   },
   loggedIn: {
     title: 'Yksi vaihe jäljellä',

@@ -23,6 +23,7 @@ export const norwegian: SigningTexts = {
     until: 'Til og med',
     terms: 'Vilkår',
     fingerprint: 'Fingeravtrykk av alt du signerer (SHA-256)',
+    payouts: 'Utbetalinger',
   },
   accessToAccounts: 'kontoer, saldo og transaksjoner',
   total: (count) => `Sum av ${count} betalinger`,
@@ -63,6 +64,14 @@ export const norwegian: SigningTexts = {
       yes: 'Ja, signer',
       no: 'Nei, ikke signer',
     },
+  },
+  payroll: {
+    total: 'Sum',
+    title: 'Signer lønn',
+    titleOfCancelling: 'Avbestill lønn',
+    asksToCancelMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> ber deg avbestille denne lønnskjøringen for <strong>${company}</strong>. Kontroller at det er den riktige før du går videre til ${bank}.`,
+    keep: 'Behold lønnskjøringen',
   },
   loggedIn: {
     title: 'Ett steg igjen',

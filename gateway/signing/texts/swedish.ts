@@ -23,6 +23,7 @@ export const swedish: SigningTexts = {
     until: 'Till och med',
     terms: 'Villkor',
     fingerprint: 'Fingeravtryck av allt du signerar (SHA-256)',
+    payouts: 'Utbetalningar',
   },
   accessToAccounts: 'konton, saldon och transaktioner',
   total: (count) => `Summa av ${count} betalningar`,
@@ -62,6 +63,14 @@ export const swedish: SigningTexts = {
       yes: 'Ja, signera',
       no: 'Nej, signera inte',
     },
+  },
+  payroll: {
+    total: 'Summa',
+    title: 'Signera löner',
+    titleOfCancelling: 'Avbryt löneutbetalning',
+    asksToCancelMarkup: ({ partner, company, bank }) =>
+      html`<strong>${partner}</strong> ber dig avbryta den här löneutbetalningen för <strong>${company}</strong>. Kontrollera att det är rätt utbetalning innan du går vidare till ${bank}.`,
+    keep: 'Behåll löneutbetalningen',
   },
   loggedIn: {
     title: 'Ett steg kvar',

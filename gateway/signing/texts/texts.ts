@@ -42,6 +42,14 @@ export type SigningTexts = {
     /** For a browser that did not see what was signed before it was. */
     readonly confirm: Omit<SigningTexts['confirm'], 'title'>
   }
+  /** What is said otherwise of payrolls. */
+  readonly payroll: {
+    readonly total: string
+    readonly title: string
+    readonly titleOfCancelling: string
+    readonly asksToCancelMarkup: (parties: Parties) => string
+    readonly keep: string
+  }
   readonly loggedIn: { readonly title: string; readonly text: (bank: string) => string }
   readonly next: {
     readonly title: (done: number, total: number) => string

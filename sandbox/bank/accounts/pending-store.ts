@@ -21,6 +21,7 @@ export type Pending = Pick<
   | 'reference'
   | 'end_to_end_id'
   | 'parts'
+  | 'batch_size'
 >
 
 /** Everything that is pending on an account, oldest first; entries booked since an instant are shown as well. */
@@ -53,11 +54,12 @@ export async function pendingOn(
       amount_minor: -payment.amount_minor,
       value_on: payment.execution_on,
       counterparty: payment.creditor_name,
-      counterparty_account: payment.creditor,
+      counterparty_account: payment.bulk_size === null ? payment.creditor : null,
       end_to_end_id: endToEndIdOf(payment),
       parts: null,
+      batch_size: payment.bulk_size,
     })),
-    ...others.map((other) => ({ ...other, lasting_id: other.id })),
+    ...others.map((other) => ({ ...other, lasting_id: other.id, batch_size: null })),
   ]
 }
 

@@ -87,7 +87,8 @@ function referenceOf({ lasting_id: lasting }: Pick<Entry, 'lasting_id'>): string
 
 /** What booked and pending entries have in common. */
 function whatever(bank: BankProfile, entry: Pending, { account, isAlone }: Showing): object {
-  const { amount_minor: minor, currency, parts } = entry
+  const { amount_minor: minor, currency, parts, batch_size: batchSize } = entry
+  const size = parts?.length ?? batchSize
   const { words } = rulesOf(bank)
   const isDebit = minor < 0n
   const isWhole = bank.entries.lists === 'full' || isAlone === true
@@ -97,7 +98,7 @@ function whatever(bank: BankProfile, entry: Pending, { account, isAlone }: Showi
     ...counterparty(bank, isDebit ? 'creditor' : 'debtor', entry.counterparty, entry.counterparty_account),
     [isDebit ? 'debtorName' : 'creditorName']: account.ownerName,
     ...(isWhole ? remittance(bank, entry) : {}),
-    ...(parts === null ? {} : { batchIndicator: true, batchNumberOfTransactions: parts.length }),
+    ...(size === null ? {} : { batchIndicator: true, batchNumberOfTransactions: size }),
     ...(parts !== null && isAlone === true ? { entryDetails: parts.map((part) => partOf(bank, part, currency)) } : {}),
     proprietaryBankTransactionCode: isDebit ? words.paid : words.received,
   }

@@ -5,6 +5,7 @@ import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { type StartedAuthorisation, startAuthorisation } from '../authorisations/start-authorisation.ts'
 import { beginsAtOnce } from '../authorisations/way-of-signing.ts'
 import { businessDay, endOfDay } from '../bank-calendar.ts'
+import { isBulk } from '../bulks/element.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { formProblems } from '../form-problems.ts'
 import { requireKnownUser } from '../known-user.ts'
@@ -81,6 +82,9 @@ function readRequest(body: unknown): Static<typeof BasketRequest> {
 function requireOneKind(bank: BankProfile, payments: readonly Payment[]): void {
   if (bank.basketDomesticOnly && payments.some(({ rail }) => rail === 'cross-border')) {
     throw refuse(400, 'REFERENCE_MIX_INVALID', 'A basket holds domestic payments only', PATH)
+  }
+  if (bank.bulk?.inBaskets !== true && payments.some(isBulk)) {
+    throw refuse(400, 'REFERENCE_MIX_INVALID', 'A basket holds single payments only', PATH)
   }
 }
 

@@ -69,7 +69,7 @@ export function bankControl(context: BankContext, sweep: Sweep, scope: FastifyIn
 async function reset(context: BankContext): Promise<void> {
   context.faults.clear()
   context.revoked.clear()
-  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, sent_to_provider, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
+  await sql`truncate oauth_requests, oauth_grants, oauth_tokens, netbank_signatures, sent_to_provider, bulk_elements, payments, baskets, authorisations, consent_reads, consent_accounts, consents, pending_entries, entries, accounts`.execute(
     context.database.query,
   )
   await resetClock(context)

@@ -1,6 +1,7 @@
 /** Names the operations of XS2A that faults may strike. */
 import { accountRoutes } from '../accounts/routes.ts'
 import { basketRoutes } from '../baskets/routes.ts'
+import { bulkRoutes } from '../bulks/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankContext } from '../context.ts'
 import { paymentRoutes } from '../payments/routes.ts'
@@ -10,6 +11,6 @@ const EVERY_OPERATION = '*'
 
 /** Every name. */
 export function operationNames(context: BankContext): ReadonlySet<string> {
-  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((routesOf) => routesOf(context))
+  const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   return new Set([EVERY_OPERATION, ...routes.map(({ operation }) => operation)])
 }

@@ -4,7 +4,9 @@ import { type Static, Type } from 'typebox'
 import { printAmount } from '../../../gateway/foundation/money.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
+import { isBulk } from '../bulks/element.ts'
+import { forgetElementStatuses } from '../bulks/element-store.ts'
+import type { BankContext } from '../context.ts'
 import { SOMEBODY } from '../outcomes/outcome.ts'
 import { playStep } from '../outcomes/play-payment.ts'
 import { nextStep } from '../outcomes/steps.ts'
@@ -12,11 +14,11 @@ import { bookPayment } from '../payments/book-payment.ts'
 import { usual } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank.ts'
 import { isExecuting, isOver, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
-import { changePayment, lockPayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
+import { changePayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
 import { takeBackSignatures } from '../payments/take-back-signatures.ts'
-import type { Notice } from '../push.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlRefusal } from './control-refusal.ts'
+import { withPayment } from './with-payment.ts'
 
 /** More payments than any test makes. */
 const PAYMENTS_MAX = 100_000
@@ -74,7 +76,10 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
   return {
     paymentId: payment.id,
     bank: payment.bank,
+    service: payment.service,
     product: payment.product,
+    /** How many payments it is that are signed as one; null for a single one. */
+    size: payment.bulk_size,
     transactionStatus: payment.status,
     /** What third parties see of it. */
     shownStatus: shownStatus(payment),
@@ -101,8 +106,6 @@ function describe(payment: Payment, authorisations: readonly Authorisation[]): o
   }
 }
 
-type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly Notice[]>
-
 /** Sets a status; from then on the payment stays as it is until something else is said. */
 async function setStatus(
   context: BankContext,
@@ -113,6 +116,9 @@ async function setStatus(
   const at = context.clock.now()
   return await withPayment(context, sweep, id, async (transaction, payment) => {
     const isSigned = isExecuting(status) || status === 'ACSC' || status === 'ACCC'
+    if (isBulk(payment) && status !== 'PART') {
+      await forgetElementStatuses(transaction, payment.id)
+    }
     const signedAt: PaymentChange = isSigned && payment.signed_at === null ? { signed_at: at.toString() } : {}
     return await changePayment(transaction, payment, { status, due_at: null, script_step: null, ...signedAt }, at)
   })
@@ -165,20 +171,5 @@ async function settle(context: BankContext, sweep: Sweep, id: string): Promise<o
       throw new ControlRefusal(409, `The payment is ${payment.status} already`)
     }
     return await bookPayment(context, transaction, payment, at)
-  })
-}
-
-async function withPayment(context: BankContext, sweep: Sweep, id: string, work: PaymentWork): Promise<object> {
-  return await sweep.alone(async () => {
-    const { notices, transactionStatus } = await context.database.query.transaction().execute(async (transaction) => {
-      const payment = await lockPayment(transaction, id)
-      if (payment === undefined) {
-        throw new ControlRefusal(404, 'The bank holds no such payment')
-      }
-      const told = await work(transaction, payment)
-      return { notices: told, transactionStatus: (await lockPayment(transaction, id))?.status }
-    })
-    context.push.send(notices)
-    return { paymentId: id, transactionStatus }
   })
 }

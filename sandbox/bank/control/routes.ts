@@ -7,6 +7,7 @@ import { accountControl } from './account-control.ts'
 import { authorisationControl } from './authorisation-control.ts'
 import { bankControl } from './bank-control.ts'
 import { browserControl } from './browser-control.ts'
+import { bulkControl } from './bulk-control.ts'
 import { clockControl } from './clock-control.ts'
 import { consentControl } from './consent-control.ts'
 import { ControlRefusal } from './control-refusal.ts'
@@ -38,6 +39,7 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
   })
   clockControl(context, sweep, scope)
   paymentControl(context, sweep, scope)
+  bulkControl(context, sweep, scope)
   authorisationControl(context, scope)
   browserControl(context, scope)
   consentControl(context, scope)

@@ -18,6 +18,8 @@ type Deviation = {
   readonly key?: string
   readonly signedNames?: readonly string[]
   readonly path?: string
+  /** Asks for this. */
+  readonly order?: object
   readonly before?: (headers: Headers) => Headers
   /** Meddles with what is signed already. */
   readonly after?: (headers: Headers) => Headers
@@ -42,7 +44,7 @@ afterAll(async () => {
 /** Asks for a consent at Fjordbanken; the answer's status and code. */
 async function ask(deviation: Deviation = {}): Promise<{ readonly status: number; readonly code: string | undefined }> {
   const { qwac = good.qwac, path = '/fjordbanken/v1/consents', body: meddle = (text: string) => text } = deviation
-  const text = JSON.stringify(path.includes('payments') ? order() : consentRequest())
+  const text = JSON.stringify(deviation.order ?? (path.includes('payments') ? order() : consentRequest()))
   const headers: Headers = { 'content-type': 'application/json', 'x-request-id': newId() }
   for (const [name, value] of Object.entries(userHeaders)) {
     headers[name.toLowerCase()] = value
@@ -89,6 +91,19 @@ function send(
 test('whoever shows a good certificate and signs is served', async () => {
   expect(await ask()).toEqual({ status: 201, code: undefined })
   expect(await ask({ path: `/fjordbanken/v1${PAYMENTS}` })).toEqual({ status: 201, code: undefined })
+})
+
+test('a long bulk is read whole before its signature is judged', async () => {
+  const path = '/vestkyst/v1/bulk-payments/norwegian-domestic-credit-transfers'
+  const payment = {
+    instructedAmount: { currency: 'NOK', amount: '1.00' },
+    creditorAccount: { bban: '80521200018' },
+    creditorName: 'Granli Trelast AS',
+  }
+  const bulk = { debtorAccount: { bban: '80521100013' }, payments: Array(4_000).fill(payment) }
+  expect(await ask({ path, order: bulk })).toEqual({ status: 201, code: undefined })
+  const forged = { path, order: bulk, body: (text: string) => text.replace('"1.00"', '"9.00"') }
+  expect(await ask(forged)).toEqual({ status: 401, code: 'SIGNATURE_INVALID' })
 })
 
 describe('the connection', () => {

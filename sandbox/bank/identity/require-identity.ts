@@ -11,7 +11,6 @@ import { psd2RolesOf } from './psd2-roles.ts'
 /** What is asked of callers; `signsDate` tells whether the bank of a request has the date signed. */
 export type IdentityDemands = Trust & {
   signsDate(request: FastifyRequest): boolean
-  readonly bodyBytesMax: number
 }
 
 /** The role that each service takes; all others give access to accounts. */
@@ -40,7 +39,7 @@ export function requireIdentity(server: FastifyInstance, demands: IdentityDemand
     if (asked === 'connection') {
       return payload
     }
-    const body = await wholeBody(payload, demands.bodyBytesMax)
+    const body = await wholeBody(payload, request.routeOptions.bodyLimit)
     requireSignedMessage(request, { headers: request.headers, body }, qwac, demands)
     requireRole(request, qwac)
     return Readable.from(body.length === 0 ? [] : [body])

@@ -18,6 +18,7 @@ const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
   ({ duplicates }) => (duplicates === 'taken' ? undefined : 'refuses the same order twice a day'),
   ({ cancelAfterSigning }) => cancellingTexts[cancelAfterSigning],
   ({ basketMax }) => (basketMax === null ? undefined : `baskets of ${basketMax}`),
+  ({ bulk }) => (bulk === null ? undefined : bulkText(bulk)),
   ({ notifies }) => (notifies ? undefined : 'does not tell of changes'),
   ({ authorisationMinutes }) =>
     authorisationMinutes === 10 ? undefined : `signing within ${authorisationMinutes} minutes`,
@@ -59,6 +60,16 @@ const keepingTexts = {
   'end-to-end-id': 'entries keep nothing but the end-to-end id',
   nothing: undefined,
 } as const
+
+const elementTexts = {
+  'own-ids': 'each payment in one with an id of its own',
+  listed: 'the status of each payment listed',
+  none: 'nothing told of their payments',
+} as const
+
+function bulkText({ max, elements, inBaskets }: NonNullable<BankProfile['bulk']>): string {
+  return `bulks of ${max}, ${elementTexts[elements]}${inBaskets ? ', in baskets too' : ''}`
+}
 
 /** Every bank. */
 export function bankTable({ banks }: World): string {

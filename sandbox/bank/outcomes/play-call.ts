@@ -27,7 +27,9 @@ export async function faultOfCall(context: BankContext, call: IncomingCall): Pro
   return { bank: call.bank, ...fault }
 }
 
-async function troubleOf(context: BankContext, { bank, operation, params, body }: IncomingCall) {
+async function troubleOf(context: BankContext, { bank, params, body, ...call }: IncomingCall) {
+  // What goes wrong with one payment goes wrong with many that are one order.
+  const operation = call.operation.replace('BulkPayment', 'Payment')
   if (operation === 'initiatePayment') {
     const money = moneyIn(body)
     return money && outcomeOf(money)?.script.troubles?.find((one) => one.operation === operation)

@@ -1,14 +1,10 @@
 /** Plays a scripted outcome on a payment, one step after the other, each at its time. */
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
-import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
-import { receivingAccount } from '../payments/parties.ts'
 import type { Payment } from '../payments/payment.ts'
 import { changePayment, forgetPayment, lockPayment, type PaymentChange } from '../payments/payment-store.ts'
 import { takeBackSignatures } from '../payments/take-back-signatures.ts'
 import type { Notice } from '../push.ts'
-import { accountOf, bankOfRow } from '../world.ts'
+import { bankOfRow } from '../world.ts'
 import { dueOf, nextStep, outcomeOfPayment, stepsOf } from './steps.ts'
 
 type Notices = readonly Notice[]
@@ -24,7 +20,12 @@ export type Stage = {
   readonly context: BankContext
   readonly transaction: BankTransaction
   readonly at: Temporal.Instant
-  readonly usual: { readonly book: Deal; readonly sign: Deal }
+  readonly usual: {
+    readonly book: Deal
+    readonly sign: Deal
+    /** Books the money back. */
+    readonly bookBack: (...deal: Parameters<Deal>) => Promise<void>
+  }
 }
 
 /** How many people must sign because the script says so; once signatures were taken back, one is enough. */
@@ -72,7 +73,7 @@ export async function playStep(stage: Stage, payment: Payment): Promise<Notices 
       return [...notices, ...(await changePayment(transaction, payment, after, at))]
     }
     case 'return':
-      await bookBack(stage, payment)
+      await usual.bookBack(context, transaction, payment, at)
       return await changePayment(transaction, payment, { ...change, status: 'RJCT', status_text: deed.text }, at)
     case 'sign':
       return await usual.sign(context, transaction, payment, at)
@@ -90,29 +91,4 @@ function followingStep({ context, at }: Stage, payment: Payment): PaymentChange 
   const following = stepsOf(payment)[taken]
   const dueAt = following && dueOf(bankOfRow(context.world, payment.bank), following, at)
   return { script_step: taken, due_at: dueAt?.toString() ?? null }
-}
-
-/** Books the money back to the payer, and away from a receiver whose account is in this world. */
-async function bookBack({ context, transaction, at }: Stage, payment: Payment): Promise<void> {
-  const { world } = context
-  const bank = bankOfRow(world, payment.bank)
-  const to = receivingAccount(world, bank, payment)
-  const from = { bank: payment.bank, bban: payment.debtor }
-  const { debtor, creditor } = await lockPayingAccounts(transaction, from, to && { bank: to.bic, bban: to.bban })
-  const posting = {
-    day: businessDay(bank, at),
-    at,
-    message: 'Returned payment',
-    reference: payment.reference,
-    paymentId: payment.id,
-  }
-  if (debtor !== undefined) {
-    const receiver = { counterparty: payment.creditor_name, counterpartyAccount: payment.creditor }
-    await bookEntry(transaction, debtor, { ...posting, ...receiver, minor: payment.amount_minor, lastingId: newId() })
-  }
-  if (creditor !== undefined) {
-    const payer = accountOf(world, payment.bank, payment.debtor)?.ownerName ?? payment.debtor
-    const away = { counterparty: payer, counterpartyAccount: payment.debtor }
-    await bookEntry(transaction, creditor, { ...posting, ...away, minor: -payment.amount_minor, lastingId: newId() })
-  }
 }

@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsInApps } from '../authorisations/authorisation-store.ts'
 import { lockTarget } from '../authorisations/target.ts'
+import { isBulk } from '../bulks/element.ts'
 import type { BankContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { bankOfRow, userById } from '../world.ts'
@@ -54,6 +55,8 @@ async function whatIsSigned(context: BankContext, order: Authorisation): Promise
   }
 }
 
+/** Of many that are signed as one, their number and sum alone. */
 function paymentText(payment: Payment): string {
-  return `${amountText({ minor: payment.amount_minor, currency: payment.currency })} to ${payment.creditor_name}`
+  const amount = amountText({ minor: payment.amount_minor, currency: payment.currency })
+  return isBulk(payment) ? `${payment.creditor_name}, ${amount} in all` : `${amount} to ${payment.creditor_name}`
 }

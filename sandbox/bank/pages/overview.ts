@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
 import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
 import { businessDay } from '../bank-calendar.ts'
+import { isBulk } from '../bulks/element.ts'
 import type { BankContext } from '../context.ts'
 import { rulesOf } from '../national/national-rules.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -99,7 +100,9 @@ function paymentTable({ world }: BankContext, payments: readonly Payment[]): str
 function paymentRow(bank: BankProfile, payment: Payment): readonly string[] {
   return [
     html`${instantText(payment.created_at, bank.timeZone)}`,
-    html`<span>${payment.creditor_name}<br><span class="code">${accountText(bank, payment.creditor)}</span></span>`,
+    isBulk(payment)
+      ? html`${payment.creditor_name}`
+      : html`<span>${payment.creditor_name}<br><span class="code">${accountText(bank, payment.creditor)}</span></span>`,
     html`${dateText(payment.execution_on)}`,
     html`<span><span class="status">${payment.status}</span> <span class="quiet">${statusText[payment.status]}</span></span>`,
     html`${amountText({ minor: payment.amount_minor, currency: payment.currency })}`,

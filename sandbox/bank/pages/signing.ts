@@ -4,12 +4,14 @@ import type { Authorisation } from '../authorisations/authorisation.ts'
 import { isEnded, isUnconfirmed, messageByOutcome, returnAddress } from '../authorisations/authorisation.ts'
 import { possibleSigners } from '../authorisations/identify-signer.ts'
 import type { LockedAuthorisation } from '../authorisations/target.ts'
+import { isBulk } from '../bulks/element.ts'
 import { accountsOffered } from '../consents/authorise-consent.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { BankContext } from '../context.ts'
 import { rulesOf } from '../national/national-rules.ts'
 import type { Payment } from '../payments/payment.ts'
 import { accountOf, bankOfRow, userById } from '../world.ts'
+import type { BankProfile } from '../world-shape.ts'
 import { page } from './layout.ts'
 import { accountText, amountText, dateText } from './print.ts'
 
@@ -131,12 +133,19 @@ function paymentCard({ world }: BankContext, payment: Payment): string {
   const from = debtor === undefined ? '' : `${debtor.ownerName}, ${debtor.name}`
   return html`<div class="card"><p class="amount">${amountText({ minor: payment.amount_minor, currency: payment.currency })}</p>
 <dl>
-<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(bank, payment.creditor)}</span></dd>
+!${receiverRow(bank, payment)}
 <dt>From</dt><dd>${from}<br><span class="code">${accountText(bank, payment.debtor)}</span></dd>
 <dt>Date</dt><dd>${dateText(payment.execution_on)}</dd>
 !${payment.message === null ? '' : html`<dt>Message</dt><dd>${payment.message}</dd>`}
 !${payment.reference === null ? '' : html`<dt>${rulesOf(bank).words.reference}</dt><dd class="code">${payment.reference}</dd>`}
 </dl></div>`
+}
+
+/** Of a bulk nobody is named: whoever signs salaries need not read whose they are. */
+function receiverRow(bank: BankProfile, payment: Payment): string {
+  return isBulk(payment)
+    ? html`<dt>Payments</dt><dd><strong>${payment.creditor_name}</strong></dd>`
+    : html`<dt>To</dt><dd><strong>${payment.creditor_name}</strong><br><span class="code">${accountText(bank, payment.creditor)}</span></dd>`
 }
 
 function consentCard({ world }: BankContext, consent: Consent, signerId: string): string {

@@ -1,7 +1,9 @@
 /** Books a payment on the accounts of payer and receiver when the payer has the money; otherwise lets it wait. */
 import { type AccountBalance, bookEntry, lockPayingAccounts } from '../accounts/account-store.ts'
 import { endToEndIdOf } from '../accounts/pending-store.ts'
-import { businessDay, endOfDay } from '../bank-calendar.ts'
+import { businessDay } from '../bank-calendar.ts'
+import { bookBulk } from '../bulks/book-bulk.ts'
+import { isBulk } from '../bulks/element.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
 import { accountOf, bankOfRow } from '../world.ts'
@@ -9,23 +11,25 @@ import { receivingAccount } from './parties.ts'
 import type { Payment } from './payment.ts'
 import { changePayment, retryUnfunded } from './payment-store.ts'
 import { keepForProvider } from './tell-provider.ts'
+import { waitForFunds } from './wait-for-funds.ts'
 
-const NO_FUNDS_TEXT = 'The account held too little money on the due day'
-
-/** Books a payment when the debtor has the money; otherwise it waits until the day is over, and is then given up. */
+/** Books an order when the debtor has the money; otherwise it waits until the day is over, and is then given up. */
 export async function bookPayment(
   context: BankContext,
   transaction: BankTransaction,
   payment: Payment,
   at: Temporal.Instant,
 ): Promise<readonly Notice[]> {
+  if (isBulk(payment)) {
+    return await bookBulk(context, transaction, payment, at)
+  }
   const bank = bankOfRow(context.world, payment.bank)
   const to = receivingAccount(context.world, bank, payment)
   const from = { bank: payment.bank, bban: payment.debtor }
   const accounts = await lockPayingAccounts(transaction, from, to && { bank: to.bic, bban: to.bban })
   const { debtor, creditor } = accounts
   if (debtor === undefined || debtor.balance_minor < payment.amount_minor) {
-    return await waitForFunds(transaction, payment, endOfDay(bank, businessDay(bank, at)), at)
+    return await waitForFunds(context, transaction, payment, at)
   }
   await postEntries(context, transaction, payment, { at, debtor, creditor })
   const booked = { status: 'ACSC', funds_available: true, due_at: null, closes_at: null } as const
@@ -63,19 +67,4 @@ async function postEntries(
     })
     await retryUnfunded(transaction, creditor, at)
   }
-}
-
-async function waitForFunds(
-  transaction: BankTransaction,
-  payment: Payment,
-  dayEnds: Temporal.Instant,
-  at: Temporal.Instant,
-): Promise<readonly Notice[]> {
-  const closesAt = payment.closes_at ?? dayEnds
-  if (Temporal.Instant.compare(at, closesAt) >= 0) {
-    const change = { status: 'RJCT', status_text: NO_FUNDS_TEXT, due_at: null } as const
-    return await changePayment(transaction, payment, change, at)
-  }
-  const waiting = { funds_available: false, closes_at: closesAt.toString(), due_at: closesAt.toString() }
-  return await changePayment(transaction, payment, waiting, at)
 }

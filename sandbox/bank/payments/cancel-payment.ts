@@ -9,7 +9,7 @@ import type { Notice } from '../push.ts'
 import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aCall } from '../xs2a/call.ts'
-import { paymentPath } from './initiate-payment.ts'
+import { paymentPath } from './keep-order.ts'
 import { isOver, isUnwanted, type Payment, shownStatus, stoppable } from './payment.ts'
 import { changePayment, lockPayment } from './payment-store.ts'
 

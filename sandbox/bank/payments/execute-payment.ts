@@ -4,6 +4,7 @@ import type { BankContext, BankTransaction } from '../context.ts'
 import { afterPartSignature, playSignature, playStep, type Stage, scriptedSigners } from '../outcomes/play-payment.ts'
 import type { Notice } from '../push.ts'
 import { accountOf, bankOfRow, signaturesRequired } from '../world.ts'
+import { bookBack } from './book-back.ts'
 import { bookPayment } from './book-payment.ts'
 import { receivingAccount } from './parties.ts'
 import { isExecuting, isOver, type Payment } from './payment.ts'
@@ -14,6 +15,7 @@ const LAPSED_TEXT = 'The payment was not signed in time'
 /** What a scripted outcome leaves to the bank's usual ways; signing in the netbank is done by everybody who has to. */
 export const usual: Stage['usual'] = {
   book: bookPayment,
+  bookBack,
   sign: (context, transaction, payment, at) =>
     acceptSignature(context, transaction, payment, { signers: Number.POSITIVE_INFINITY, at }),
 }

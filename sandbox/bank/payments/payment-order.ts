@@ -7,7 +7,7 @@ import { Xs2aRefusal } from '../refusal.ts'
 /** Pieces that a message may come in. */
 const PIECES_MAX = 40
 
-const AccountReference = Type.Object({
+export const AccountReference = Type.Object({
   iban: Type.Optional(Type.String()),
   /** Letters and digits by the standard; giro numbers have a blank and a hyphen at some banks. */
   bban: Type.Optional(Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9 -]{0,29}$' })),

@@ -1,7 +1,7 @@
-/** Makes the row of a payment out of a sound order. */
+/** Makes the row of an order, unsigned: of a payment, or of many that are signed as one. */
 import type { Insertable } from 'kysely'
 import { newId } from '../../../gateway/foundation/ids.ts'
-import { parseMoney } from '../../../gateway/foundation/money.ts'
+import { type Money, parseMoney } from '../../../gateway/foundation/money.ts'
 import { endOfDay, executionDay } from '../bank-calendar.ts'
 import type { BankContext } from '../context.ts'
 import { refuseIfScripted, scriptedStart } from '../outcomes/play-order.ts'
@@ -17,32 +17,57 @@ import { remittanceOf } from './remittance.ts'
 /** An order and the parties that were found in it. */
 export type OrderedPayment = { readonly order: PaymentOrder; readonly debtor: string; readonly creditor: Creditor }
 
-/** The row, unsigned. */
+/** What is different about each kind of order. */
+export type OrderParts = Pick<
+  Insertable<PaymentTable>,
+  'service' | 'body' | 'debtor' | 'creditor_name' | 'message' | 'reference' | 'bulk_size'
+> & {
+  readonly creditor: Pick<Creditor, 'rail' | 'number' | 'isInside'>
+  readonly money: Money
+  readonly requestedOn: Temporal.PlainDate
+}
+
+/** The row of a single payment. */
 export function paymentRow(context: BankContext, call: Xs2aCall, ordered: OrderedPayment): Insertable<PaymentTable> {
-  const { bank, headers } = call
   const { order, debtor, creditor } = ordered
-  const now = context.clock.now()
   const money = parseMoney(order.instructedAmount.amount, order.instructedAmount.currency)
-  const requestedOn = requestedDay(bank, order, now)
+  const requestedOn = requestedDay(call.bank, order, context.clock.now())
   if (money === undefined || requestedOn === undefined) {
     throw new Error('An order that passed every rule has no amount or day')
   }
+  return orderRow(context, call, {
+    service: 'payments',
+    body: JSON.stringify(order),
+    debtor,
+    creditor,
+    creditor_name: order.creditorName ?? nameOf(context, call, creditor),
+    money,
+    ...remittanceOf(order),
+    requestedOn,
+    bulk_size: null,
+  })
+}
+
+/** The row of any order; refuses one whose amount asks for that. */
+export function orderRow(
+  context: BankContext,
+  call: Xs2aCall,
+  { creditor, money, requestedOn, ...columns }: OrderParts,
+): Insertable<PaymentTable> {
+  const { bank, headers } = call
+  const now = context.clock.now()
   refuseIfScripted(money)
   const executionOn = executionDay(bank, { ...creditor, requestedOn }, now)
   const { minutes } = bank.unsignedLifetime
   return {
+    ...columns,
     id: newId(),
     bank: bank.bic,
-    service: 'payments',
     product: part(call, 'product'),
-    body: JSON.stringify(order),
-    debtor,
     rail: creditor.rail,
     creditor: creditor.number,
-    creditor_name: order.creditorName ?? nameOf(context, call, creditor),
     amount_minor: money.minor,
     currency: money.currency,
-    ...remittanceOf(order),
     requested_on: requestedOn.toString(),
     execution_on: executionOn.toString(),
     status: bank.initialStatus,
@@ -58,7 +83,11 @@ export function paymentRow(context: BankContext, call: Xs2aCall, ordered: Ordere
 }
 
 /** Where orders need not name the receiver, the bank finds the name. */
-function nameOf({ world }: BankContext, { bank }: Xs2aCall, { rail, number }: Creditor): string {
+export function nameOf(
+  { world }: BankContext,
+  { bank }: Pick<Xs2aCall, 'bank'>,
+  { rail, number }: Pick<Creditor, 'rail' | 'number'>,
+): string {
   const receiver = receiverOf(world, bank, rail, number)
   return (
     receiver?.name ??

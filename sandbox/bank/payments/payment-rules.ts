@@ -9,16 +9,18 @@ import type { PaymentOrder } from './payment-order.ts'
 /** Longest text for the payer's own statement. */
 const OWN_TEXT_MAX = 35
 
-type Rule = (bank: BankProfile, order: PaymentOrder, now: Temporal.Instant) => readonly RefusalMessage[]
+/** An order in a bulk has neither a payer nor a day of its own. */
+type RuledOrder = Omit<PaymentOrder, 'debtorAccount'>
+type Rule = (bank: BankProfile, order: RuledOrder, now: Temporal.Instant) => readonly RefusalMessage[]
 
-const domesticRules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dateIsOpen]
+const domesticRules: readonly Rule[] = [amountIsPayable, creditorIsNamed, ownTextFits, endToEndIdIsWelcome, dayProblems]
 /** What is different across borders has rules of its own. */
-const crossBorderRules: readonly Rule[] = [ownTextFits, endToEndIdIsWelcome, dateIsOpen]
+const crossBorderRules: readonly Rule[] = [ownTextFits, endToEndIdIsWelcome, dayProblems]
 
 /** Finds what is wrong with an order, but for its parties and what it says to the receiver. */
 export function problemsOf(
   bank: BankProfile,
-  order: PaymentOrder,
+  order: RuledOrder,
   now: Temporal.Instant,
   isCrossBorder = false,
 ): readonly RefusalMessage[] {
@@ -29,14 +31,14 @@ export function problemsOf(
 /** The day an order asks for, today when it names none. Undefined when it is no date. */
 export function requestedDay(
   bank: BankProfile,
-  order: PaymentOrder,
+  order: Pick<PaymentOrder, 'requestedExecutionDate'>,
   now: Temporal.Instant,
 ): Temporal.PlainDate | undefined {
   const requested = order.requestedExecutionDate
   return requested === undefined ? businessDay(bank, now) : parseDay(requested)
 }
 
-function amountIsPayable(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
+function amountIsPayable(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
   const { amount, currency } = order.instructedAmount
   const path = 'instructedAmount'
   if (currency !== bank.currency) {
@@ -55,7 +57,7 @@ function amountIsPayable(bank: BankProfile, order: PaymentOrder): readonly Refus
     : []
 }
 
-function creditorIsNamed(bank: BankProfile, { creditorName }: PaymentOrder): readonly RefusalMessage[] {
+function creditorIsNamed(bank: BankProfile, { creditorName }: RuledOrder): readonly RefusalMessage[] {
   if (creditorName === undefined) {
     return bank.creditorNameRequired ? [formatProblem('creditorName', 'is missing')] : []
   }
@@ -63,7 +65,7 @@ function creditorIsNamed(bank: BankProfile, { creditorName }: PaymentOrder): rea
 }
 
 /** The payer's own text is a member that some banks have added. */
-function ownTextFits(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
+function ownTextFits(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
   const member = bank.ownTextMember
   const text: unknown = member === null ? undefined : Object.entries(order).find(([name]) => name === member)?.[1]
   if (member === null || text === undefined) {
@@ -81,13 +83,18 @@ function textProblems(bank: BankProfile, path: string, text: string): readonly R
 }
 
 /** Norway's domestic product has no end-to-end id: some banks keep it all the same, others refuse it. */
-function endToEndIdIsWelcome(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
+function endToEndIdIsWelcome(bank: BankProfile, order: RuledOrder): readonly RefusalMessage[] {
   return order.endToEndIdentification !== undefined && bank.endToEndId === 'refused'
     ? [formatProblem('endToEndIdentification', 'The product has no end-to-end identification')]
     : []
 }
 
-function dateIsOpen(bank: BankProfile, order: PaymentOrder, now: Temporal.Instant): readonly RefusalMessage[] {
+/** Finds what is wrong with the day that an order asks for. */
+export function dayProblems(
+  bank: BankProfile,
+  order: Pick<PaymentOrder, 'requestedExecutionDate'>,
+  now: Temporal.Instant,
+): readonly RefusalMessage[] {
   const path = 'requestedExecutionDate'
   const requested = order.requestedExecutionDate
   if (requested === undefined) {

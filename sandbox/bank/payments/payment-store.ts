@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
 import type { NetbankSignatureTable, PaymentTable } from '../tables.ts'
-import { isOver, type Payment, shownStatus } from './payment.ts'
+import { isOver, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
 
@@ -18,6 +18,11 @@ export async function paymentById(queries: Queries, bank: string, id: string): P
     .where('id', '=', id)
     .where('bank', '=', bank)
     .executeTakeFirst()
+}
+
+/** The same at whatever bank. */
+export async function paymentByIdAnywhere(queries: Queries, id: string): Promise<Payment | undefined> {
+  return await queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Reads a payment and keeps others from changing it until the transaction ends. */
@@ -44,9 +49,14 @@ export async function changePayment(
   if (status === shownStatus(payment)) {
     return []
   }
+  return [statusNotice(payment, status)]
+}
+
+/** What there is to tell of a payment's status. */
+export function statusNotice(payment: Payment, status: TransactionStatus): Notice {
   const body = { paymentId: payment.id, transactionStatus: status }
   const { notification_uri: uri, notification_content: content } = payment
-  return [{ uri, content, kind: 'PROCESS', last: isOver(status), body }]
+  return { uri, content, kind: 'PROCESS', last: isOver(status), body }
 }
 
 /** Removes a payment as if it had never been. */

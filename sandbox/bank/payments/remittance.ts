@@ -18,11 +18,20 @@ const REFERENCE_MEMBERS = {
   list: 'remittanceInformationStructuredArray',
 } as const
 
+/** The part of an order that is for its receiver. */
+type Telling = Pick<
+  PaymentOrder,
+  | 'remittanceInformationUnstructured'
+  | 'remittanceInformationUnstructuredArray'
+  | 'remittanceInformationStructured'
+  | 'remittanceInformationStructuredArray'
+>
+
 /** What the receiver will read. */
 export type Remittance = { readonly message: string | null; readonly reference: string | null }
 
 /** Reads it from whichever members carry it. */
-export function remittanceOf(order: PaymentOrder): Remittance {
+export function remittanceOf(order: Telling): Remittance {
   const structured = structuredOf(order)
   const isMessage = structured?.referenceType === MESSAGE_TYPE
   const message =
@@ -39,11 +48,7 @@ export function referenceMember(bank: BankProfile): string {
 }
 
 /** Finds what is wrong with message and reference by themselves, whatever the receiver demands. */
-export function remittanceProblems(
-  bank: BankProfile,
-  order: PaymentOrder,
-  creditor: Creditor,
-): readonly RefusalMessage[] {
+export function remittanceProblems(bank: BankProfile, order: Telling, creditor: Creditor): readonly RefusalMessage[] {
   const problems = [
     ...strayMembers(bank, order),
     ...messageProblems(bank, order, creditor),
@@ -56,7 +61,7 @@ export function remittanceProblems(
 }
 
 /** What the receiver demands and the order lacks; null when it is content. */
-export function unmetDemand(bank: BankProfile, { demand }: Creditor, order: PaymentOrder): string | null {
+export function unmetDemand(bank: BankProfile, { demand }: Creditor, order: Telling): string | null {
   const { reference } = remittanceOf(order)
   if (demand === null || demand.level === 'soft') {
     return null
@@ -81,12 +86,12 @@ function hasDemandedLength({ level, lengths }: ReferenceDemand, reference: strin
   }
 }
 
-function structuredOf(order: PaymentOrder) {
+function structuredOf(order: Telling) {
   return order.remittanceInformationStructured ?? order.remittanceInformationStructuredArray?.[0]
 }
 
 /** Members that other banks have in place of this one's. */
-function strayMembers(bank: BankProfile, order: PaymentOrder): readonly RefusalMessage[] {
+function strayMembers(bank: BankProfile, order: Telling): readonly RefusalMessage[] {
   const own: readonly string[] = [MESSAGE_MEMBERS[bank.message.member], REFERENCE_MEMBERS[bank.reference.member]]
   const all = [...Object.values(MESSAGE_MEMBERS), ...Object.values(REFERENCE_MEMBERS)]
   return all
@@ -94,7 +99,7 @@ function strayMembers(bank: BankProfile, order: PaymentOrder): readonly RefusalM
     .map((member) => formatProblem(member, 'The product has no such member'))
 }
 
-function messageProblems(bank: BankProfile, order: PaymentOrder, creditor: Creditor): readonly RefusalMessage[] {
+function messageProblems(bank: BankProfile, order: Telling, creditor: Creditor): readonly RefusalMessage[] {
   const { member, max, toOthersMax } = bank.message
   const longest = creditor.isInside || creditor.rail !== 'account' ? max : (toOthersMax ?? max)
   const path = MESSAGE_MEMBERS[member]
@@ -109,7 +114,7 @@ function messageProblems(bank: BankProfile, order: PaymentOrder, creditor: Credi
   ]
 }
 
-function referenceProblems(bank: BankProfile, order: PaymentOrder, creditor: Creditor): readonly RefusalMessage[] {
+function referenceProblems(bank: BankProfile, order: Telling, creditor: Creditor): readonly RefusalMessage[] {
   const structured = structuredOf(order)
   const path = referenceMember(bank)
   const { types } = bank.reference

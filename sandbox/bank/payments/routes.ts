@@ -1,16 +1,15 @@
 /** The payment operations of XS2A, one line each. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
+import { ownElement } from '../bulks/own-element.ts'
+import { showElement, showElementStatus } from '../bulks/show-bulk.ts'
 import type { BankContext } from '../context.ts'
-import { toldByScript } from '../outcomes/steps.ts'
 import { refuse } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
 import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { creationHeaders, linkTo, selfLinks } from '../xs2a/links.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { type InitiatedPayment, initiatePayment, paymentPath, requireProduct } from './initiate-payment.ts'
+import { initiatePayment, requireProduct } from './initiate-payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
 import { paymentById } from './payment-store.ts'
-import { statusText } from './status-text.ts'
+import { showCancellation, showInitiated, showStatus } from './show-payment.ts'
 
 const COLLECTION = '/payments/:product'
 const ONE = `${COLLECTION}/:paymentId`
@@ -22,14 +21,14 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
       method: 'POST',
       path: COLLECTION,
       operation: 'initiatePayment',
-      handle: async (call) => initiated(context, call, await initiatePayment(context, call)),
+      handle: async (call) => showInitiated(context, call, await initiatePayment(context, call)),
     },
-    { method: 'GET', path: ONE, operation: 'getPayment', handle: async (call) => details(await find(call)) },
+    { method: 'GET', path: ONE, operation: 'getPayment', handle: async (call) => await details(context, call) },
     {
       method: 'GET',
       path: `${ONE}/status`,
       operation: 'getPaymentStatus',
-      handle: async (call) => status(call.bank, await find(call)),
+      handle: async (call) => await status(context, call),
     },
     { method: 'DELETE', path: ONE, operation: 'cancelPayment', handle: (call) => cancel(context, call) },
     ...authorisationRoutes(context, { subject: 'payment', path: ONE, find }),
@@ -37,82 +36,48 @@ export function paymentRoutes(context: BankContext): readonly Xs2aRoute[] {
   ]
 }
 
-/** Finds the payment in the path. */
+/** Finds the payment in the path; one that lies in a bulk is signed and cancelled with it. */
 async function requirePayment(context: BankContext, call: Xs2aCall): Promise<Payment> {
-  requireProduct(call.bank, part(call, 'product'))
-  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
-  const payment = await paymentById(context.database.query, call.bank.bic, idPart(call, 'paymentId', unknown))
-  if (payment === undefined || payment.product !== part(call, 'product')) {
-    throw unknown()
+  const payment = await paymentInPath(context, call)
+  if (payment === undefined) {
+    throw (await ownElement(context, call)) === undefined
+      ? unknown()
+      : refuse(400, 'RESOURCE_BLOCKED', 'The payment is part of a bulk')
   }
   return payment
 }
 
-function initiated(context: BankContext, call: Xs2aCall, { payment, started }: InitiatedPayment): Xs2aAnswer {
-  const { bank } = call
-  const path = paymentPath(payment)
-  const start = { startAuthorisation: linkTo(context.addresses, bank, `${path}/authorisations`) }
-  const next = started?.links ?? (payment.signed_at === null ? start : {})
-  return {
-    status: 201,
-    headers: creationHeaders(context.addresses, call, path),
-    body: {
-      transactionStatus: shownStatus(payment),
-      paymentId: payment.id,
-      ...started?.told,
-      _links: {
-        ...next,
-        ...selfLinks(context.addresses, bank, path),
-      },
-    },
-  }
+async function paymentInPath(context: BankContext, call: Xs2aCall): Promise<Payment | undefined> {
+  requireProduct(call.bank, part(call, 'product'))
+  const payment = await paymentById(context.database.query, call.bank.bic, idPart(call, 'paymentId', unknown))
+  const isHere = payment?.service === 'payments' && payment.product === part(call, 'product')
+  return isHere ? payment : undefined
 }
 
-function details(payment: Payment): Xs2aAnswer {
-  return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
+function unknown(): Error {
+  return refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such payment')
 }
 
-function status(bank: BankProfile, payment: Payment): Xs2aAnswer {
-  const { funds_available: funds, status_text: psuMessage } = payment
-  const { word } = toldByScript(payment)
-  // A bank that does not tell of settlement does not tell that the money was there either.
-  const tellsFunds = funds !== null && (payment.last_visible === 'settled' || !funds)
-  return {
-    status: 200,
-    body: {
-      transactionStatus: word ?? shownStatus(payment),
-      ...messagesOf(bank, payment),
-      ...(tellsFunds ? { fundsAvailable: funds } : {}),
-      ...(psuMessage === null ? {} : { psuMessage }),
-    },
+async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const payment = await paymentInPath(context, call)
+  if (payment !== undefined) {
+    return { status: 200, body: { ...payment.body, transactionStatus: shownStatus(payment) } }
   }
+  return showElement((await ownElement(context, call)) ?? throwUnknown())
 }
 
-function messagesOf(bank: BankProfile, payment: Payment): object {
-  const { code, text = payment.status_text } = toldByScript(payment)
-  if (code === undefined && bank.statusMessage === 'none') {
-    return {}
-  }
-  const member = bank.statusMessage === 'tppMessage' ? 'tppMessage' : 'tppMessages'
-  const message = { category: 'WARNING', code: code ?? 'WARNING', text: text ?? statusText[shownStatus(payment)] }
-  return { [member]: [message] }
+async function status(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const payment = await paymentInPath(context, call)
+  return payment === undefined
+    ? showElementStatus((await ownElement(context, call)) ?? throwUnknown())
+    : showStatus(call.bank, payment)
+}
+
+function throwUnknown(): never {
+  throw unknown()
 }
 
 async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
   const payment = await requirePayment(context, call)
-  const cancellation = await cancelPayment(context, call, payment)
-  if (cancellation.outcome === 'cancelled') {
-    const { cancelAnswer } = call.bank
-    return cancelAnswer === 204 ? { status: 204 } : { status: 200, body: { transactionStatus: 'CANC' } }
-  }
-  const { started } = cancellation
-  const start = linkTo(context.addresses, call.bank, `${paymentPath(payment)}/cancellation-authorisations`)
-  return {
-    status: 202,
-    body: {
-      transactionStatus: shownStatus(payment),
-      ...started?.told,
-      _links: started?.links ?? { startAuthorisation: start },
-    },
-  }
+  return showCancellation(context, call, payment, await cancelPayment(context, call, payment))
 }

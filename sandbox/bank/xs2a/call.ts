@@ -27,6 +27,8 @@ export type Xs2aRoute = {
   readonly path: string
   /** Names the operation to the control API's faults. */
   readonly operation: string
+  /** The longest body that it reads, where that is more than others do. */
+  readonly bodyBytesMax?: number
   handle(call: Xs2aCall): Promise<Xs2aAnswer>
 }
 

@@ -4,6 +4,7 @@ import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { accountRoutes } from '../accounts/routes.ts'
 import { pageOf } from '../accounts/transaction-query.ts'
 import { basketRoutes } from '../baskets/routes.ts'
+import { bulkRoutes } from '../bulks/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
 import type { BankContext } from '../context.ts'
 import { certificatesIn } from '../identity/judge-certificate.ts'
@@ -24,7 +25,7 @@ import { strikeAfter, strikeBefore, type WithheldAnswers } from './strike.ts'
 const BODY_BYTES_MAX = 256 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** Services of the standard that the banks here do not offer. */
-const UNOFFERED = ['bulk-payments', 'periodic-payments', 'funds-confirmations', 'card-accounts']
+const UNOFFERED = ['periodic-payments', 'funds-confirmations', 'card-accounts']
 
 type Parts = Readonly<Record<string, string | undefined>>
 type Request = FastifyRequest<{ Params: Parts; Querystring: Parts }>
@@ -61,7 +62,7 @@ export function xs2aServer(context: BankContext, { inspector, trust }: Xs2aSetti
   server.setNotFoundHandler((request, reply) =>
     sendRefusal(context, refuse(404, 'RESOURCE_UNKNOWN', 'The bank has nothing at this address'), request, reply),
   )
-  const routes = [paymentRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((routesOf) => routesOf(context))
+  const routes = [paymentRoutes, bulkRoutes, consentRoutes, accountRoutes, basketRoutes].flatMap((of) => of(context))
   for (const route of routes) {
     serve(context, server, route, withheld)
   }
@@ -77,15 +78,15 @@ function demandsOf(context: BankContext, { clientAuthorities }: TrustSettings): 
     isRevoked: (serialNumber) => context.revoked.has(BigInt(`0x${serialNumber}`).toString(16)),
     now: () => context.clock.real(),
     signsDate: (request) => bankOf(context, request)?.signsDate === true,
-    bodyBytesMax: BODY_BYTES_MAX,
   }
 }
 
 function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, withheld: WithheldAnswers): void {
-  const { method, path, operation } = route
+  const { method, path, operation, bodyBytesMax = BODY_BYTES_MAX } = route
   server.route({
     method,
     url: `/:bank/v1${path}`,
+    bodyLimit: bodyBytesMax,
     handler: async (request: Request, reply) => {
       const bank = requireBank(context, request)
       requireJsonAnswer(request)

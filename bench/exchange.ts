@@ -1,0 +1,171 @@
+/** Measures exchange on a Havn of its own: how soon open deals are decided at their deadlines, and what time users have left to sign. */
+import { nextBankDay } from '../gateway/countries/bank-days.ts'
+import { movableClock } from '../gateway/foundation/clock.ts'
+import { crossBorderPayment } from '../gateway/testing/cross-border-samples.ts'
+import { dollarSupplier } from '../gateway/testing/exchange-stage.ts'
+import { nordicBank } from '../gateway/testing/nordic-banks.ts'
+import { acceptedWithoutBrowser } from '../gateway/testing/payer.ts'
+import { CALLBACK } from '../gateway/testing/samples.ts'
+import { openBrowser } from '../gateway/testing/user.ts'
+import { watchProviderCalls } from './provider-calls.ts'
+import { type RunningHavn, startHavn } from './running-havn.ts'
+
+/** How much of everything. */
+export type ExchangePlan = {
+  readonly deals: number
+  /** Payments that are ordered at a time. */
+  readonly atATime: number
+  readonly signers: number
+  readonly callsPerMinute: number
+  /** Whether business time is moved past the deadlines, which are five minutes away. */
+  readonly hurries: boolean
+}
+
+export const FULL_EXCHANGE: ExchangePlan = {
+  deals: 10_000,
+  atATime: 16,
+  signers: 50,
+  callsPerMinute: 12_000,
+  hurries: false,
+}
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_EXCHANGE: ExchangePlan = { ...FULL_EXCHANGE, deals: 12, atATime: 4, signers: 2, hurries: true }
+
+export type ExchangeFigures = {
+  readonly deals: number
+  /** At the moment at which the last was booked. */
+  readonly openAtOnce: number
+  /** From the deadline until the payment was cancelled, in milliseconds, one for each. */
+  readonly decidedAfter: readonly number[]
+  /** From the first deadline until the last deal was undone at the provider. */
+  readonly undoneSeconds: number
+  /** Calls to the provider in the busiest minute, and how many it permits. */
+  readonly callsInAMinute: number
+  readonly callsPerMinute: number
+  /** The part of the signing time that is left when the user comes to the bank, one for each. */
+  readonly timeLeft: readonly number[]
+}
+
+/** Whose banks are all open on the days that are taken. */
+const PAYING_DAYS = ['NO', 'SE', 'DK', 'FI'] as const
+const LOOK_EVERY_MILLISECONDS = 1_000
+/** Nothing comes to an end that has not ended by then. */
+const GIVE_UP_MILLISECONDS = 1_800_000
+
+/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+export async function measureExchange(
+  folder: string,
+  plan: ExchangePlan,
+  interrupted: Promise<never>,
+): Promise<ExchangeFigures> {
+  const calls = String(plan.callsPerMinute)
+  const havn = await startHavn(folder, { HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls })
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {
+  const order = await openOrders(havn)
+  const timeLeft: number[] = []
+  for (let signer = 0; signer < plan.signers; signer += 1) {
+    timeLeft.push(await timeLeftOf(havn, order))
+  }
+  const calls = watchProviderCalls(havn.fxUrl)
+  let ordered = 0
+  const orderSome = async () => {
+    while (ordered < plan.deals) {
+      ordered += 1
+      await order.initiate('later')
+    }
+  }
+  await Promise.all(Array.from({ length: plan.atATime }, orderSome))
+  const openAtOnce = await count(havn, `select count(*) from fx_deals where state = 'booked'`)
+  await (plan.hurries && havn.client.moveSandboxClock({ body: { advance: 'PT10M' } }))
+  await untilNone(havn, `select count(*) from fx_deals where state not in ('broken', 'failed')`)
+  const { rows } = await havn.database.pool.query<{ after: number }>(DECIDED)
+  return {
+    deals: rows.length,
+    openAtOnce,
+    decidedAfter: rows.map(({ after }) => after),
+    undoneSeconds: await count(havn, UNDONE),
+    callsInAMinute: await calls.end(),
+    callsPerMinute: plan.callsPerMinute,
+    timeLeft,
+  }
+}
+
+const DECIDED = `
+  select (extract(epoch from min(h.at) - p.deadline_at) * 1000)::float as after
+  from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
+  where h.status = 'Cancelled' and p.deadline_at is not null group by p.partner_id, p.id, p.deadline_at`
+const UNDONE = `
+  select extract(epoch from max(h.at) - (select min(deadline_at) from payments))::float as count
+  from fx_deal_history h where h.event = 'broken'`
+
+type Orders = {
+  /** Orders an invoice in dollars that nobody else has ordered; due today it is to be signed within two minutes, later within five. */
+  initiate(due: 'today' | 'later'): Promise<{ readonly paymentId: string; readonly quoteExpiryTime?: string }>
+  /** Asks for the approval, and answers the address to which its user is sent. */
+  approve(paymentId: string): Promise<string>
+}
+
+async function openOrders(havn: RunningHavn): Promise<Orders> {
+  const { client } = havn
+  const clock = movableClock()
+  const morning = nextBankDay(PAYING_DAYS, clock.today('Europe/Oslo').add({ days: 1 }))
+  await client.moveSandboxClock({ body: { set: `${morning}T08:00:00Z` } })
+  const later = nextBankDay(PAYING_DAYS, morning.add({ days: 1 }))
+  const bank = nordicBank('FJORNO22')
+  const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
+  return {
+    initiate: async (due) => {
+      const dueDate = (due === 'today' ? morning : later).toString()
+      const amount = { amount: '100.00', currency: 'USD' }
+      const from = { bban: bank.main, currency: bank.currency }
+      const body = crossBorderPayment({ context: { clock } }, bank, from, { to: dollarSupplier, amount, dueDate })
+      return await client.initiateCrossBorderPayment({ ...consented, body })
+    },
+    approve: async (paymentId) => {
+      const body = { payments: [paymentId], callbackUrl: CALLBACK }
+      const { sca } = await client.approvePayments({ ...consented, body })
+      if (sca?.type !== 'redirect') {
+        throw new Error('The user is sent nowhere')
+      }
+      return sca.url
+    },
+  }
+}
+
+/** From asking for the payment until the browser is on the bank's page. */
+async function timeLeftOf({ client }: RunningHavn, { initiate, approve }: Orders): Promise<number> {
+  const begun = await businessTime(client)
+  const { paymentId, quoteExpiryTime = '' } = await initiate('today')
+  const browser = openBrowser()
+  const link = await approve(paymentId)
+  await browser.get(link)
+  await browser.get(await browser.post(link, {}))
+  const [now, end] = [await businessTime(client), Date.parse(quoteExpiryTime)]
+  return (end - now) / (end - begun)
+}
+
+async function businessTime(client: RunningHavn['client']): Promise<number> {
+  return Date.parse((await client.getSandboxClock()).now)
+}
+
+async function untilNone(havn: RunningHavn, counting: string): Promise<void> {
+  const until = performance.now() + GIVE_UP_MILLISECONDS
+  while ((await count(havn, counting)) > 0) {
+    if (performance.now() > until) {
+      throw new Error(`There were still some after half an hour: ${counting}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MILLISECONDS))
+  }
+}
+
+async function count({ database }: RunningHavn, counting: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: string }>(counting)
+  return Number(rows[0]?.count)
+}

@@ -1,0 +1,174 @@
+/** Measures payrolls on a Havn of its own, with banks of the sandbox: the largest one, others beside it, and every way of taking them. */
+import { callsOf } from './bank-calls.ts'
+import { median, quantile } from './figures.ts'
+import { gatewayPeakMegabytes } from './gateway-process.ts'
+import { openPayrollPayer, type PayrollPayer } from './payroll-world.ts'
+import { type RunningHavn, startHavn } from './running-havn.ts'
+
+/** How much of everything. */
+export type PayrollPlan = {
+  readonly rounds: number
+  /** Payouts of a small payroll, and of the largest. */
+  readonly small: number
+  readonly large: number
+  /** How long others are measured while nothing else goes on. */
+  readonly quietSeconds: number
+  /** Payouts for each way. */
+  readonly ways: Readonly<Record<PayrollWay, number>>
+}
+
+export const FULL_PAYROLLS: PayrollPlan = {
+  rounds: 5,
+  small: 100,
+  large: 10_000,
+  quietSeconds: 5,
+  ways: { bulk: 1_000, baskets: 300, chain: 10 },
+}
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_PAYROLLS: PayrollPlan = {
+  rounds: 1,
+  small: 10,
+  large: 200,
+  quietSeconds: 1,
+  ways: { bulk: 20, baskets: 110, chain: 3 },
+}
+
+/** The ways in which banks take payrolls, each with a bank of the sandbox that does. */
+export const BANKS_BY_WAY = { bulk: 'FJELNO22', baskets: 'MALBSESS', chain: 'HAVBNO22' } as const
+export type PayrollWay = keyof typeof BANKS_BY_WAY
+
+export type WayFigures = {
+  readonly payouts: number
+  /** Calls that order, and those that follow until every outcome is known. */
+  readonly initiations: number
+  readonly otherCalls: number
+  readonly signatures: number
+  /** From asking until the bank holds every payout and the user has signed. */
+  readonly signedMilliseconds: number
+  /** From the morning on which the bank pays until the outcome of every payout is known. */
+  readonly knownMilliseconds: number
+}
+
+export type PayrollFigures = {
+  readonly plan: PayrollPlan
+  readonly largeMilliseconds: number
+  readonly smallMilliseconds: number
+  readonly statusMilliseconds: number
+  readonly others: { readonly quietP95: number; readonly besideP95: number }
+  readonly peakMegabytes: { readonly before: number; readonly after: number }
+  readonly ways: Readonly<Record<PayrollWay, WayFigures>>
+}
+
+/** Requests of others, one after the other. */
+const OTHERS_PER_SECOND = 50
+const ORDERING = ['initiatePayment', 'initiateBulkPayment']
+const SIGNATURES = ['startPaymentAuthorisation', 'startSigningBasketAuthorisation', 'startBulkPaymentAuthorisation']
+const EVERY_CALL = /havn_bank_call_seconds_count\{[^}]*\} (\d+)/g
+
+/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+export async function measurePayrolls(
+  folder: string,
+  plan: PayrollPlan,
+  interrupted: Promise<never>,
+): Promise<PayrollFigures> {
+  const havn = await startHavn(folder)
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
+  const payer = await openPayrollPayer(havn, BANKS_BY_WAY.bulk)
+  // Code that has never run is slow.
+  await payer.order(plan.small)
+  const before = await gatewayPeakMegabytes(havn.supervisorPid)
+  const small: number[] = []
+  for (let round = 0; round < plan.rounds * 3; round += 1) {
+    small.push((await payer.order(plan.small)).milliseconds)
+  }
+  const quiet = await othersDuring(havn, () => pause(plan.quietSeconds * 1000))
+  const [large, statuses, beside]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 0; round < plan.rounds; round += 1) {
+    beside.push(...(await othersDuring(havn, async () => void large.push(await orderAndRead(payer, plan, statuses)))))
+  }
+  const after = await gatewayPeakMegabytes(havn.supervisorPid)
+  return {
+    plan,
+    largeMilliseconds: median(large),
+    smallMilliseconds: median(small),
+    statusMilliseconds: median(statuses),
+    others: { quietP95: quantile(quiet, 0.95), besideP95: quantile(beside, 0.95) },
+    peakMegabytes: { before, after },
+    ways: {
+      bulk: await wayOf(havn, 'bulk', plan),
+      baskets: await wayOf(havn, 'baskets', plan),
+      chain: await wayOf(havn, 'chain', plan),
+    },
+  }
+}
+
+async function orderAndRead(payer: PayrollPayer, { large }: PayrollPlan, statuses: number[]): Promise<number> {
+  const { payrollId, milliseconds } = await payer.order(large)
+  const begun = performance.now()
+  const { transactions } = await payer.status(payrollId)
+  statuses.push(performance.now() - begun)
+  if (transactions.length !== large) {
+    throw new Error(`${transactions.length} payouts were shown of ${large}`)
+  }
+  return milliseconds
+}
+
+/** How long others wait for a list of payments while something goes on, at a steady pace, in milliseconds. */
+async function othersDuring({ client }: RunningHavn, something: () => Promise<unknown>): Promise<readonly number[]> {
+  let isOver = false
+  const ended = something().finally(() => {
+    isOver = true
+  })
+  const waits: Promise<number>[] = []
+  while (!isOver) {
+    const begun = performance.now()
+    waits.push(client.listPayments({ query: { limit: 10 } }).then(() => performance.now() - begun))
+    await pause(1000 / OTHERS_PER_SECOND)
+  }
+  await ended
+  return await Promise.all(waits)
+}
+
+async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Promise<WayFigures> {
+  const payer = await openPayrollPayer(havn, BANKS_BY_WAY[way])
+  const payouts = plan.ways[way]
+  const [callsBefore, orderingBefore, signaturesBefore] = await countsOf(havn, payer.bank.bic)
+  const begun = performance.now()
+  const { payrollId } = await payer.order(payouts)
+  await payer.sign(payrollId)
+  const signedMilliseconds = performance.now() - begun
+  const moved = performance.now()
+  await havn.client.moveSandboxClock({ body: { set: payer.paidBy } })
+  const { transactions } = await payer.status(payrollId)
+  const knownMilliseconds = performance.now() - moved
+  const open = transactions.filter(({ payrollStatus }) => payrollStatus !== 'Completed').length
+  if (open > 0) {
+    throw new Error(`${open} of ${payouts} payouts at ${payer.bank.bic} are not completed`)
+  }
+  const [calls, ordering, signatures] = await countsOf(havn, payer.bank.bic)
+  const initiations = ordering - orderingBefore
+  const signed = signatures - signaturesBefore
+  const otherCalls = calls - callsBefore - initiations - signed
+  return { payouts, initiations, otherCalls, signatures: signed, signedMilliseconds, knownMilliseconds }
+}
+
+/** Calls to a bank since the gateway began: all of them, those that order, and those that begin a signature. */
+async function countsOf({ url }: RunningHavn, bic: string): Promise<readonly [number, number, number]> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.includes(`bank="${bic}"`))
+  const all = [...lines.join('\n').matchAll(EVERY_CALL)].reduce((sum, [, count]) => sum + Number(count), 0)
+  const of = async (operations: readonly string[]) =>
+    (await Promise.all(operations.map((operation) => callsOf(url, bic, operation)))).reduce((sum, one) => sum + one, 0)
+  return [all, await of(ORDERING), await of(SIGNATURES)]
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

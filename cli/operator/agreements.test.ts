@@ -1,0 +1,68 @@
+/** Tests `havn agreement` as it is typed, against a real database. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMasterKey } from '../../gateway/foundation/secrets.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+
+type Typed = { readonly code: number; readonly out: string; readonly error: string }
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+const COMPANY = ['--country', 'no', '--number', '988 077 917']
+const FILE_BANK = ['FILENO22', '--name', 'Filbanken', '--country', 'NO', '--profile', 'norwegian-files']
+const AGREED = ['--bank', 'fileno22', ...COMPANY, '--agreement', 'CUSTOMER-7', '--account', '8601 11 17947']
+/** Each command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 120_000
+let database: FreshDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'havn-agreements-'))
+  await writeFile(join(folder, 'master.key'), newMasterKey('test'))
+  await havn('partner', 'create', 'Nordlønn')
+  await havn('company', 'add', 'Nordlønn', ...COMPANY, '--name', 'Nordlys AS')
+}, TEST_MILLISECONDS)
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+async function havn(...words: string[]): Promise<Typed> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.connectionString,
+    HAVN_MASTER_KEY_FILE: join(folder, 'master.key'),
+    HAVN_MODE: 'sandbox',
+    HAVN_OPERATOR: 'Ingrid',
+  }
+  return await new Promise((resolve) => {
+    const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
+      resolve({ code: child.exitCode ?? 1, out, error })
+    })
+  })
+}
+
+describe('havn agreement', { timeout: TEST_MILLISECONDS }, () => {
+  it('enters, lists and ends what a company has agreed with a bank that takes files', async () => {
+    const put = await havn('bank', 'put', ...FILE_BANK, '--connector', 'iso20022', '--address', 'https://bank.example')
+    expect(put).toMatchObject({ code: 1, error: expect.stringContaining('is not file:///folder or sftp://user@host') })
+    await havn('bank', 'put', ...FILE_BANK, '--connector', 'iso20022', '--address', 'sftp://havn@bank.example/havn')
+    expect((await havn('agreement', 'list', 'Nordlønn')).out).toBe('Nordlønn has no agreement.\n')
+    const created = await havn('agreement', 'create', 'Nordlønn', ...AGREED)
+    expect(created).toMatchObject({ code: 0, error: '' })
+    const [id = ''] = /[0-9a-f-]{36}/.exec(created.out) ?? []
+    const listed = (await havn('agreement', 'list', 'Nordlønn')).out
+    expect(listed).toMatch(new RegExp(`${id} +ACCEPTED +FILENO22 +NO 988077917 +CUSTOMER-7 +86011117947`))
+    expect((await havn('agreement', 'end', 'Nordlønn', id)).out).toBe('The agreement is ended.\n')
+    expect((await havn('agreement', 'end', 'Nordlønn', id)).out).toBe('The agreement had ended before.\n')
+  })
+
+  it('says what is wrong with one', async () => {
+    const until = await havn('agreement', 'create', 'Nordlønn', ...AGREED, '--until', 'tomorrow')
+    expect(until).toMatchObject({ code: 1, error: 'havn: tomorrow is no day: write it as YYYY-MM-DD\n' })
+  })
+})

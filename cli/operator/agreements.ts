@@ -1,0 +1,84 @@
+/** `havn agreement`: enters, lists and ends what companies have agreed with banks that take files. */
+import { requirePartner } from '../../gateway/auth/list-partners.ts'
+import { endAgreement } from '../../gateway/consents/end-agreement.ts'
+import { enterAgreement } from '../../gateway/consents/enter-agreement.ts'
+import { listAgreements } from '../../gateway/consents/list-agreements.ts'
+import type { Context } from '../../gateway/context.ts'
+import { readClock } from '../../gateway/foundation/clock-store.ts'
+import { withContext } from './full-context.ts'
+import { operatorActor } from './operator-name.ts'
+import { tableOf } from './print-table.ts'
+
+/** An agreement as it is typed. */
+export type AgreementTyped = {
+  readonly partner: string
+  readonly bank: string
+  readonly country: string
+  readonly number: string
+  readonly agreement: string
+  readonly account: readonly string[]
+  readonly until?: string
+}
+
+/** Enters an agreement and prints its id. */
+export async function createAgreement(environment: NodeJS.ProcessEnv, typed: AgreementTyped): Promise<void> {
+  await withBusinessTime(environment, async (context) => {
+    const partner = await requirePartner(context, typed.partner)
+    const id = await enterAgreement(context, operatorActor(environment), {
+      partnerId: partner.id,
+      bic: typed.bank.trim().toUpperCase(),
+      countryCode: typed.country.trim().toUpperCase(),
+      organisationNumber: typed.number,
+      number: typed.agreement.trim(),
+      accounts: typed.account,
+      ...(typed.until === undefined ? {} : { until: dayOf(typed.until) }),
+    })
+    console.log(`${partner.name} may order payrolls in files. The consent-id is ${id}`)
+  })
+}
+
+/** Prints a partner's agreements. */
+export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: string): Promise<void> {
+  await withBusinessTime(environment, async (context) => {
+    const partner = await requirePartner(context, nameOrId)
+    const rows = (await listAgreements(context, partner.id)).map((agreement) => [
+      agreement.id,
+      agreement.status,
+      agreement.bic,
+      `${agreement.countryCode} ${agreement.organisationNumber}`,
+      agreement.number,
+      agreement.accounts.map(({ bban, iban }) => bban ?? iban ?? '').join(' '),
+      agreement.validUntil.toString(),
+    ])
+    const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
+    console.log(rows.length === 0 ? `${partner.name} has no agreement.` : tableOf(headings, rows))
+  })
+}
+
+/** Ends an agreement, and says whether that changed anything. */
+export async function endTypedAgreement(environment: NodeJS.ProcessEnv, nameOrId: string, id: string): Promise<void> {
+  await withBusinessTime(environment, async (context) => {
+    const partner = await requirePartner(context, nameOrId)
+    const ended = await endAgreement(context, operatorActor(environment), { partnerId: partner.id, id })
+    console.log(ended ? 'The agreement is ended.' : 'The agreement had ended before.')
+  })
+}
+
+/** By the business time that all programs share. */
+async function withBusinessTime(
+  environment: NodeJS.ProcessEnv,
+  carryOut: (context: Context) => Promise<void>,
+): Promise<void> {
+  await withContext(environment, async (context) => {
+    await readClock(context.database, context.clock)
+    await carryOut(context)
+  })
+}
+
+function dayOf(text: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(text)
+  } catch (error) {
+    throw new Error(`${text} is no day: write it as YYYY-MM-DD`, { cause: error })
+  }
+}

@@ -1,0 +1,56 @@
+/** Tests `havn payroll` as it is typed, beside a real gateway and bank. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../gateway/foundation/ids.ts'
+import { nordicBank } from '../../gateway/testing/nordic-banks.ts'
+import { openPlacingStage, type PlacingStage } from '../../gateway/testing/placing-stage.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
+/** Each command is a process of its own; a busy machine takes seconds for one. */
+const TEST_MILLISECONDS = 90_000
+/** The bank finds fault with the receiver's account, whoever it is. */
+const REFUSED = '7732.00'
+
+let stage: PlacingStage
+beforeAll(async () => {
+  stage = await openPlacingStage()
+})
+afterAll(() => stage.gateway.close())
+
+async function havn(...words: string[]): Promise<string> {
+  const { connectionString } = stage.gateway
+  const env = { PATH: process.env['PATH'], DATABASE_URL: connectionString, HAVN_OPERATOR: 'Ingrid' }
+  return await new Promise((resolve) => {
+    execFile(LAUNCHER, words, { env }, (_error, out, error) => resolve(out + error))
+  })
+}
+
+describe('havn payroll', { timeout: TEST_MILLISECONDS }, () => {
+  it('lists what is not at its bank as a whole, and shows how one does without what is paid to whom', async () => {
+    expect(await havn('payroll', 'list')).toBe('Every payroll is at its bank, or at its end.\n')
+    const payroll = await stage.keep('chain', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED, '1006.06'])
+    expect(await havn('payroll', 'list')).toMatch(
+      new RegExp(`${payroll.id}\\s+HAVBNO22\\s+NO 987654325\\s+chain\\s+placing\\s+6\\s`),
+    )
+    await stage.place(payroll)
+    expect(await havn('payroll', 'list')).toMatch(/chain\s+failing/)
+    const shown = await havn('payroll', 'show', payroll.id)
+    expect(shown).toMatch(/state\s+failing: The bank does not accept the receiver's account\n/)
+    expect(shown).toMatch(/payouts\s+6: .*1 Rejected, \d Unsigned\n/)
+    expect(shown).toMatch(/known\s+Unsigned\s+\d\s+[0-9a-f-]{36}/)
+    const { main, supplier, supplierName } = nordicBank('HAVBNO22')
+    for (const secret of [main, supplier, supplierName, '1001.01', '1001,01', '100101', 'SAL-']) {
+      expect(shown).not.toContain(secret)
+    }
+    await stage.gateway.sweep()
+    expect(await havn('payroll', 'list')).toBe('Every payroll is at its bank, or at its end.\n')
+    expect(await havn('payroll', 'show', payroll.id)).toMatch(/state\s+failed: /)
+  })
+
+  it('says so where there is no such payroll', async () => {
+    const id = newId()
+    expect(await havn('payroll', 'show', id)).toContain(`There is no payroll ${id}`)
+    expect(await havn('payroll', 'show', 'x')).toContain('x is no id of a payroll')
+  })
+})

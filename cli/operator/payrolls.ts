@@ -1,0 +1,50 @@
+/** `havn payroll`: payrolls on their way to banks; no name, account or amount of theirs is printed. */
+import { readClock } from '../../gateway/foundation/clock-store.ts'
+import { isId } from '../../gateway/foundation/ids.ts'
+import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-payrolls.ts'
+import { tableOf } from './print-table.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Prints what is being placed or withdrawn. */
+export async function printPayrolls({ database, clock }: Surroundings): Promise<void> {
+  await readClock(database, clock)
+  const payrolls = await openPayrolls(database)
+  const rows = payrolls.map((payroll) => [
+    ...[payroll.id, payroll.bic, `${payroll.countryCode} ${payroll.organisationNumber}`, payroll.way, payroll.state],
+    ...[String(payroll.transactionCount), payroll.dueDate.toString()],
+    `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
+  ])
+  const headings = ['payroll', 'bank', 'company', 'way', 'state', 'payouts', 'due', 'ordered since']
+  console.log(rows.length === 0 ? 'Every payroll is at its bank, or at its end.' : tableOf(headings, rows))
+}
+
+/** Prints one with all that became of it. */
+export async function printPayroll({ database }: Surroundings, id: string): Promise<void> {
+  if (!isId(id)) {
+    throw new Error(`${id} is no id of a payroll; havn payroll list prints them`)
+  }
+  const { payroll, payouts, orders } = await inspectPayroll(database, id)
+  const known = [
+    ['state', payroll.stateText === null ? payroll.state : `${payroll.state}: ${payroll.stateText}`],
+    ['status', payroll.status],
+    ['partner', payroll.partnerId],
+    ['bulk', payroll.bulkId ?? '-'],
+    ['bank', payroll.bic],
+    ['company', `${payroll.countryCode} ${payroll.organisationNumber}`],
+    ['way', payroll.way],
+    ['due', payroll.dueDate.toString()],
+    ['ordered', payroll.createdAt.toString()],
+    ['changed', payroll.changedAt.toString()],
+    ['looked at next', payroll.workAt?.toString() ?? '-'],
+    ['payouts', `${payroll.transactionCount}: ${payouts.map(({ status, count }) => `${count} ${status}`).join(', ')}`],
+  ]
+  const width = Math.max(...known.map(([name = '']) => name.length))
+  const rows = orders.map(({ outcome, status, count, some }) => [
+    ...[outcome, status, String(count)],
+    some.join(' ') + (count > some.length ? ' …' : ''),
+  ])
+  const lines = known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
+  const table =
+    rows.length === 0 ? 'Nothing was ordered at the bank.' : tableOf(['outcome', 'status', 'orders', 'ids'], rows)
+  console.log([...lines, '', table].join('\n'))
+}

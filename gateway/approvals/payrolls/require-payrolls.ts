@@ -1,0 +1,110 @@
+/** Makes sure that payrolls can be approved together, by the user of the caller's consent. */
+import type { ConsentCaller } from '../../consents/consent.ts'
+import type { Context } from '../../context.ts'
+import { Invalid, type Problem, refuse } from '../../foundation/http/refusal.ts'
+import { companyOf, requirePaying } from '../../onboarding/require-company.ts'
+import { isOpenForSigning, isOutcomeUnknown } from '../../payments/payment.ts'
+import { ordersOfPayroll } from '../../payments/payroll-order/orders-of-payroll.ts'
+import { signedByNobody } from '../../payments/signed-by-nobody.ts'
+import type { Payroll } from '../../payrolls/payroll.ts'
+import { payrollOf } from '../../payrolls/payroll-of.ts'
+import { requirePlaced } from '../../payrolls/require-placed.ts'
+import { type Approvable, requireAccounts, requireHeld } from '../require-approvable.ts'
+import { type PayrollOrder, payrollOrdersAmong } from './payroll-order-of.ts'
+import type { PayrollAskedFor } from './payrolls-asked.ts'
+
+/** Payrolls in the order asked, and those of their orders that are to be signed. */
+export type ApprovablePayrolls = { readonly payrolls: readonly Payroll[]; readonly approvable: Approvable }
+
+/**
+ * Throws 403 for a company that may not pay, 404, 422 at a payroll that cannot be signed, 503 while the bank is still
+ * told payouts, 409 while it is not known whether it took one, or `ACCESS_DENIED`.
+ */
+export async function requireApprovablePayrolls(
+  context: Context,
+  caller: ConsentCaller,
+  asked: readonly PayrollAskedFor[],
+): Promise<ApprovablePayrolls> {
+  await requirePaying((company) => companyOf(context, company), caller.consent)
+  const payrolls = await Promise.all(asked.map(({ id }) => payrollOf(context, caller.partnerId, id)))
+  requireOfConsent(caller, payrolls, asked)
+  requireSignedThroughUs(payrolls)
+  for (const [n, payroll] of payrolls.entries()) {
+    await requirePlaced(context, caller, payroll, asked[n]?.path ?? '.')
+  }
+  const found = await Promise.all(
+    payrolls.map(({ partnerId, id }) => ordersOfPayroll(context, { partnerId, payrollId: id })),
+  )
+  const orders = payrollOrdersAmong(found.flat())
+  await requireAccounts(context, caller, firstOfEach(payrolls, orders))
+  return { payrolls, approvable: await approvableOf(context, caller, { asked, payrolls, orders }) }
+}
+
+function requireOfConsent(
+  { consent }: ConsentCaller,
+  payrolls: readonly Payroll[],
+  asked: readonly PayrollAskedFor[],
+): void {
+  const problems = payrolls.flatMap(({ bic, organisationNumber }, n): readonly Problem[] => {
+    const reason =
+      bic !== consent.bic
+        ? `is a payroll at ${bic}, the consent is at ${consent.bic}`
+        : organisationNumber !== consent.organisationNumber
+          ? 'is a payroll of another company than that of the consent'
+          : undefined
+    return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path: asked[n]?.path ?? '.' }]
+  })
+  if (problems.length > 0) {
+    throw new Invalid(problems)
+  }
+}
+
+function requireSignedThroughUs(payrolls: readonly Payroll[]): void {
+  if (payrolls.some(({ way }) => way === 'file')) {
+    throw refuse(
+      'UNSUPPORTED_PRODUCT_BY_BANK',
+      'The bank takes this payroll as a file, which the company signs in its own netbank',
+    )
+  }
+}
+
+function firstOfEach(payrolls: readonly Payroll[], orders: readonly PayrollOrder[]): readonly PayrollOrder[] {
+  return payrolls.flatMap(({ id }) => orders.find(({ payrollId }) => payrollId === id) ?? [])
+}
+
+type Found = {
+  readonly asked: readonly PayrollAskedFor[]
+  readonly payrolls: readonly Payroll[]
+  readonly orders: readonly PayrollOrder[]
+}
+
+/** What a payroll has left to sign; orders that are signed, or ended, are none of it. */
+async function approvableOf(
+  context: Context,
+  { partnerId }: ConsentCaller,
+  { asked, payrolls, orders }: Found,
+): Promise<Approvable> {
+  const unneeded = await signedByNobody(context, partnerId, orders)
+  const toSign = orders.filter((order) => unneeded.has(order.id) || isOpenForSigning(order))
+  const left = new Set(toSign.map(({ payrollId }) => payrollId))
+  const unknown = new Set(orders.filter(isOutcomeUnknown).map(({ payrollId }) => payrollId))
+  const problems = payrolls.flatMap(({ id, status }, n): readonly Problem[] => {
+    const why = unknown.has(id)
+      ? 'whether the bank took all of it is not known'
+      : left.has(id)
+        ? null
+        : `it is ${status}`
+    const reason = `cannot be signed: ${why}`
+    return why === null ? [] : [{ code: 'InvalidRequest', reason, path: asked[n]?.path ?? '.' }]
+  })
+  if (problems.length > 0) {
+    throw new Invalid(problems)
+  }
+  const pathByPayroll = new Map(asked.map(({ id, path }) => [id, path]))
+  const pathByOrder = new Map(toSign.map(({ id, payrollId }) => [id, pathByPayroll.get(payrollId) ?? '.']))
+  return {
+    payments: toSign.map(requireHeld),
+    signedByNobody: unneeded,
+    pathOf: (id) => pathByOrder.get(id) ?? '.',
+  }
+}

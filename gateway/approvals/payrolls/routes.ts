@@ -1,0 +1,37 @@
+/** Serves the operations on approvals of payrolls, and on the bulks that begin with one. */
+import { operations } from '../../../contract/operations.ts'
+import { bankOf } from '../../accounts/require-account.ts'
+import type { PartnerCaller } from '../../auth/partner.ts'
+import type { Consent } from '../../consents/consent.ts'
+import { accountFinder } from '../../consents/find-account.ts'
+import type { Context } from '../../context.ts'
+import type { Serve } from '../../foundation/http/served-operation.ts'
+import { companyFinder } from '../../onboarding/find-company.ts'
+import { acceptanceKeeper } from '../../payments/payroll-order/keep-payouts.ts'
+import { judgePayrollBulk } from '../../payrolls/judge-payroll-bulk.ts'
+import { checkCallbackUrl } from '../../signing/callback-rules.ts'
+import { approvePayrolls } from './approve-payrolls.ts'
+import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
+import { payrollListProblems } from './payrolls-asked.ts'
+import { showPayrollApproval } from './show-payroll-approval.ts'
+
+export function servePayrollApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
+  const shared = {
+    keepAcceptance: acceptanceKeeper(context),
+    findCompany: companyFinder(context),
+    findAccount: accountFinder(context),
+  }
+  serve(operations.initiatePayrollBulk, {
+    judge: ({ caller, body }) => judgePayrollBulk(context, caller, body, shared.findAccount),
+    handle: async ({ caller, body }) =>
+      await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller) }),
+  })
+  serve(operations.approvePayrolls, {
+    rules: ({ caller, body }, isSound) => [
+      ...(isSound('.payrolls') ? payrollListProblems(body) : []),
+      ...(isSound('.callbackUrl') ? checkCallbackUrl(context.config, caller, body.callbackUrl) : []),
+    ],
+    handle: ({ caller, body }) => approvePayrolls(context, caller, body),
+  })
+  serve(operations.readPayrollApproval, ({ caller, params }) => showPayrollApproval(context, caller, params.approvalId))
+}

@@ -1,0 +1,60 @@
+/** Writes a bulk as a bank's product takes it, and reads back the one that the bank holds. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Money } from '../../foundation/money.ts'
+import type { BankProfile } from '../bank.ts'
+import type { BulkOrder } from '../bulk-order.ts'
+import type { HeldOrder, PlacedOrder } from '../connector.ts'
+import { accountReference, numberExpected } from './account-reference.ts'
+import { dialectOf } from './dialect.ts'
+import { elementBody } from './order-body.ts'
+import { signedMoney } from './translate-accounts.ts'
+import type { BulkHeld, ListedElement } from './wire-bulk.ts'
+
+/** Other requests are let in between so many payments: some milliseconds. */
+const WRITTEN_AT_ONCE = 500
+
+/** The body of a bulk. The wish for one debit is told only to banks that hear it. */
+export async function bulkBody(
+  { bulkId, debtor, dueDate, batchBooking, payments }: BulkOrder,
+  profile: BankProfile,
+): Promise<Record<string, unknown>> {
+  const dialect = dialectOf(profile)
+  const elements: Record<string, unknown>[] = []
+  while (elements.length < payments.length) {
+    const next = payments.slice(elements.length, elements.length + WRITTEN_AT_ONCE)
+    elements.push(...next.map((payment) => elementBody(payment, dialect)))
+    await breathe()
+  }
+  return {
+    ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
+    debtorAccount: accountReference(debtor, dialect),
+    paymentInformationId: bulkId,
+    requestedExecutionDate: dueDate.toString(),
+    payments: elements,
+  }
+}
+
+/** The bulk that a bank holds. */
+export function heldBulk(
+  { debtorAccount, paymentInformationId, payments }: BulkHeld,
+  placed: PlacedOrder,
+  countryCode: string,
+): HeldOrder {
+  return {
+    debtorBban: numberExpected(debtorAccount, placed.debtorBban, countryCode),
+    creditorBban: null,
+    amount: payments === undefined ? null : sumOf(payments),
+    bulk: { bulkId: paymentInformationId ?? null, count: payments?.length ?? null },
+  }
+}
+
+/** Null unless every amount is shown, and all in one currency. */
+function sumOf(payments: readonly ListedElement[]): Money | null {
+  const amounts = payments.map(({ instructedAmount: shown }) => shown && signedMoney(shown.amount, shown.currency))
+  return amounts.reduce<Money | null>((sum, amount, position) => {
+    if (!amount || (position > 0 && sum?.currency !== amount.currency)) {
+      return null
+    }
+    return { minor: (sum?.minor ?? 0n) + amount.minor, currency: amount.currency }
+  }, null)
+}

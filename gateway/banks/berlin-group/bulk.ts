@@ -1,0 +1,84 @@
+/** Bulks at a bank: many payments handed over as one order, signed as one, and asked about as far as the bank tells. */
+import { BankRefusal } from '../bank-refusal.ts'
+import type { BulkObservation, BulkOrder, BulkPaymentProduct, BulkTaken, KnownBulk } from '../bulk-order.ts'
+import { type BankCaller, type InitiationRequest, numberOf, type PlacedOrder } from '../connector.ts'
+import { path } from './ask.ts'
+import { bulkBody, heldBulk } from './bulk-body.ts'
+import { readElements } from './bulk-elements.ts'
+import { refusalOfBulk, withoutAmounts } from './bulk-texts.ts'
+import { dialectOf } from './dialect.ts'
+import { initiateOrder } from './initiate-order.ts'
+import type { Line } from './line.ts'
+import { askStatus, ordersAtBank } from './orders-at-bank.ts'
+import { productFor } from './payments.ts'
+import { observe } from './translate.ts'
+import { isInParts, observeInParts } from './translate-bulk.ts'
+import { readBulkCreated, readBulkHeld, readElementIds } from './wire-bulk.ts'
+
+const SERVICE = 'bulk-payments'
+
+/** The bulk product over one line. */
+export function bulkPaymentProduct(line: Line): BulkPaymentProduct {
+  return {
+    ...ordersAtBank(line, {
+      service: SERVICE,
+      read: readBulkHeld,
+      name: bulkProductAt,
+      held: (shown, placed, { bank }) => heldBulk(shown, placed, bank.countryCode),
+      // Whoever signed it was the last one.
+      asSingle: (answer, { bank }) =>
+        isInParts(answer, dialectOf(bank.profile)) ? { ...answer, transactionStatus: 'ACSP' } : answer,
+    }),
+    initiate: (caller, order, request) => initiate(line, caller, order, request),
+    read: (caller, placed, known) => read(line, caller, placed, known),
+  }
+}
+
+async function initiate(
+  line: Line,
+  caller: BankCaller,
+  order: BulkOrder,
+  request: InitiationRequest,
+): Promise<BulkTaken> {
+  requireBulks(caller)
+  const product = bulkProductAt(caller)
+  if (order.payments.some(({ creditor }) => productFor(caller, numberOf(creditor.account)) !== product)) {
+    throw new BankRefusal('unsupported-product', `${caller.bank.name} takes no bulks of payments of several kinds`)
+  }
+  const body = await bulkBody(order, caller.bank.profile)
+  const asked = { service: SERVICE, product, body, read: readBulkCreated } as const
+  const { taken, created } = await initiateOrder(line, caller, request, asked).catch((error: unknown) => {
+    throw error instanceof BankRefusal ? refusalOfBulk(error) : error
+  })
+  const observation = withoutAmounts(taken.observation)
+  const ids = readElementIds(created.payments)
+  return ids?.length === order.payments.length
+    ? { ...taken, observation, elementIds: ids.map(({ paymentId = null }) => paymentId) }
+    : { ...taken, observation }
+}
+
+async function read(
+  line: Line,
+  caller: BankCaller,
+  { bankPaymentId }: PlacedOrder,
+  { signed, elements }: KnownBulk,
+): Promise<BulkObservation> {
+  const dialect = dialectOf(caller.bank.profile)
+  const product = bulkProductAt(caller)
+  const where = path(SERVICE, product, bankPaymentId)
+  const answer = await askStatus(line, caller, { name: 'BulkPayment', where })
+  return isInParts(answer, dialect)
+    ? observeInParts(answer, elements, await readElements(line, caller, { product, bankPaymentId, elements }))
+    : withoutAmounts(observe(answer, signed, dialect))
+}
+
+function requireBulks({ bank }: BankCaller): void {
+  if (bank.profile.payroll?.way !== 'bulk') {
+    throw new BankRefusal('unsupported-product', `${bank.name} takes no bulks`)
+  }
+}
+
+/** Bulks go under the product for accounts. */
+function bulkProductAt({ bank }: BankCaller): string {
+  return dialectOf(bank.profile).products.account
+}

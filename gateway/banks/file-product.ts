@@ -1,0 +1,76 @@
+/** The part of the port for banks that take files: what is put there once, and what is read from their reports once. */
+import type { Money } from '../foundation/money.ts'
+import type { Bank } from './bank.ts'
+import type { BulkElement } from './bulk-order.ts'
+import type { DomesticOrder, StatusObservation } from './connector.ts'
+
+/**
+ * Hands files to a bank, and reads its reports. Nobody is asked and nobody answers: that a file lies where the bank
+ * takes it from is all that is known until a report names it. Refusals are thrown as `BankRefusal`.
+ */
+export type FileProduct = {
+  /**
+   * Writes a file where the bank does not take it from. Two attempts of one file never disturb each other, and what an
+   * attempt leaves behind that was broken off is nothing to the bank.
+   */
+  prepare(bank: Bank, file: OrderFile, attempt: string): Promise<void>
+  /**
+   * Gives a prepared file to the bank, in one step that happens once. Repeating it after its answer was lost does
+   * nothing: what an attempt has prepared can be handed over once, by nobody else.
+   */
+  handOver(bank: Bank, messageId: string, attempt: string): Promise<void>
+  /** What the bank has put out for us, whether reports or not, in the order of its names. */
+  list(bank: Bank): Promise<readonly FileSeen[]>
+  read(bank: Bank, name: string): Promise<PutOut>
+  /**
+   * Takes a report out of the way once everything of it is kept; one that is gone already counts as put away. `mark` is
+   * used once: banks use names again.
+   */
+  putAway(bank: Bank, name: string, mark: string): Promise<void>
+}
+
+/** A file as it is listed. Another version means that it was written since, or is still being written. */
+export type FileSeen = { readonly name: string; readonly version: string }
+
+/** What is ordered in one file: one account pays on one day. */
+export type OrderFile = {
+  /** Ours, of at most 35 letters and digits and never used twice: reports name the file by it. */
+  readonly messageId: string
+  readonly createdAt: Temporal.Instant
+  readonly organisationNumber: string
+  /** What the bank knows the customer by who agreed to files. */
+  readonly agreement: string
+  readonly debtor: DomesticOrder['debtor']
+  readonly dueDate: Temporal.PlainDate
+  /** One line on the account in place of one for each payment. */
+  readonly batchBooking: boolean
+  readonly count: number
+  readonly total: Money
+  /** The payments, some hundred at a time, in their order. */
+  readonly payments: AsyncIterable<readonly BulkElement[]> | Iterable<readonly BulkElement[]>
+}
+
+/** What a file of the bank's is: who has seen it knows it again by its digest, whatever its name. */
+export type PutOut = {
+  readonly digest: string
+  /** Null where it is no whole report on payments: a statement, or something that is still being written. */
+  readonly report: FileReport | null
+}
+
+/** A report on one file. */
+export type FileReport = {
+  /** Of the file that is reported on. */
+  readonly messageId: string
+  readonly reportedAt: Temporal.Instant
+  /** What holds of every payment that is not named; null where the report says nothing of them. */
+  readonly whole: StatusObservation | null
+  /** The payments that are named. */
+  readonly payments: readonly PaymentReported[]
+}
+
+/** What a report says of one payment, with whatever names it. */
+export type PaymentReported = StatusObservation & {
+  /** Its place in the file, counted from 0; null where the bank does not repeat it. */
+  readonly position: number | null
+  readonly endToEndId: string | null
+}

@@ -1,0 +1,89 @@
+/** The connector to banks that take orders in ISO 20022 files: an agreement stands in for the consent, reports for answers. */
+import { createHash } from 'node:crypto'
+import type { Bank, CarriedParts } from '../bank.ts'
+import { BankRefusal } from '../bank-refusal.ts'
+import type { Authorisations, Connector, ConsentProduct } from '../connector.ts'
+import type { ConnectorTools } from '../connector-tools.ts'
+import type { FileProduct } from '../file-product.ts'
+import { type FileDialect, readFileDialect } from './dialect.ts'
+import { overChannel } from './open-channel.ts'
+import { writePain001 } from './pain-001.ts'
+import { readPain002 } from './pain-002.ts'
+
+/** Reports on ten thousand payments have some ten million bytes. */
+const REPORT_BYTES_MAX = 50_000_000
+
+/** Makes the connector. */
+export function iso20022(tools: ConnectorTools): Connector {
+  return { consents: agreedElsewhere, files: fileProduct(tools) }
+}
+
+/** Everything of an order is in its file. */
+export function carriedInFiles(): CarriedParts {
+  return { endToEndId: (endToEndId) => endToEndId, purposeCode: true, debtorReference: false, creditorAddress: false }
+}
+
+function fileProduct(tools: ConnectorTools): FileProduct {
+  return {
+    prepare: async (bank, file, attempt) => {
+      const dialect = dialectOf(bank)
+      const parts = writePain001(bank, dialect, file)
+      await overChannel(tools, bank, (channel) => channel.write(preparedAt(dialect, file.messageId, attempt), parts))
+    },
+    handOver: async (bank, messageId, attempt) => {
+      const dialect = dialectOf(bank)
+      const to = `${dialect.folders.outgoing}/${messageId}.xml`
+      // One that is missing was handed over by an attempt whose answer was lost: nobody else takes it away.
+      await overChannel(tools, bank, (channel) => channel.move(preparedAt(dialect, messageId, attempt), to))
+    },
+    list: (bank) => overChannel(tools, bank, (channel) => channel.list(dialectOf(bank).folders.incoming)),
+    read: async (bank, name) => {
+      const dialect = dialectOf(bank)
+      const path = `${dialect.folders.incoming}/${plain(name)}`
+      const bytes = await overChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
+      const report = readPain002(bytes.toString('utf8'), { dialect, timeZone: bank.profile.timeZone })
+      return { digest: createHash('sha256').update(bytes).digest('hex'), report }
+    },
+    putAway: async (bank, name, mark) => {
+      const { incoming, done } = dialectOf(bank).folders
+      await overChannel(tools, bank, (channel) =>
+        channel.move(`${incoming}/${plain(name)}`, `${done}/${mark}-${plain(name)}`),
+      )
+    },
+  }
+}
+
+/** Where the bank does not look: it takes what ends in `.xml`. */
+function preparedAt({ folders }: FileDialect, messageId: string, attempt: string): string {
+  return `${folders.outgoing}/${messageId}.${attempt}.part`
+}
+
+function dialectOf({ profile }: Bank): FileDialect {
+  return readFileDialect(profile.dialect)
+}
+
+/** A server could name its files so that they lead out of their folder. */
+function plain(name: string): string {
+  if (/[/\\\0]/.test(name) || name.startsWith('.')) {
+    throw new BankRefusal('misconfigured', 'The bank’s server names a file in a way that leads elsewhere')
+  }
+  return name
+}
+
+function refuseConsents(): never {
+  throw new BankRefusal('unsupported-product', 'This bank takes files under an agreement, which its operator enters')
+}
+
+const noAuthorisations: Authorisations<string> = {
+  start: async () => refuseConsents(),
+  read: async () => refuseConsents(),
+  complete: async () => refuseConsents(),
+}
+
+/** The bank is never asked: who may order what is in a contract on paper. */
+const agreedElsewhere: ConsentProduct = {
+  create: async () => refuseConsents(),
+  read: async () => ({ state: 'valid', validUntil: null, bankStatus: 'agreed' }),
+  authorisations: noAuthorisations,
+  revoke: async () => undefined,
+}

@@ -1,0 +1,92 @@
+/** Exchanges files through a directory: that of the bank's own client on this machine, or one that is mounted. */
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BankRefusal } from '../bank-refusal.ts'
+import type { FileSeen } from '../file-product.ts'
+import { type FileChannel, seen, shownFiles } from './file-channel.ts'
+
+/** Opens the directory that a `file:` address names. */
+export async function openDirectory(address: string): Promise<FileChannel> {
+  const at = (path: string) => fileURLToPath(new URL(path, `${address}/`))
+  return {
+    write: (path, parts) => told(writeDurably(at(path), parts)),
+    move: (from, to) => told(move(at(from), at(to))),
+    list: async (folder) => shownFiles(await told(listFiles(at(`${folder}/`)))),
+    read: (path, bytesMax) => told(readAtMost(at(path), bytesMax)),
+    close: async () => undefined,
+  }
+}
+
+/** What was handed over must survive the machine: the bank's client may take it and forget it. */
+async function writeDurably(path: string, parts: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const part of parts) {
+      await file.write(part)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function move(from: string, to: string): Promise<'moved' | 'missing'> {
+  try {
+    await rename(from, to)
+    return 'moved'
+  } catch (error) {
+    // The folder that it is moved to may be what is missing.
+    if (codeOf(error) === 'ENOENT' && !(await exists(from))) {
+      return 'missing'
+    }
+    throw error
+  }
+}
+
+/** What is taken away while it is listed is not there. */
+async function listFiles(folder: string): Promise<readonly FileSeen[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const found = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ name }) => {
+        const facts = await stat(join(folder, name)).catch(() => undefined)
+        return facts === undefined ? [] : [seen(name, facts.size, facts.mtimeMs)]
+      }),
+  )
+  return found.flat()
+}
+
+async function readAtMost(path: string, bytesMax: number): Promise<Buffer> {
+  const { size } = await stat(path)
+  if (size > bytesMax) {
+    throw new BankRefusal('unavailable', `A file of the bank has ${size} bytes, more than ${bytesMax}`)
+  }
+  return await readFile(path)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The error's code is told, and not its path, which holds a file's name. */
+async function told<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) {
+      throw error
+    }
+    const kind = code === 'EACCES' || code === 'EPERM' ? 'misconfigured' : 'unavailable'
+    throw new BankRefusal(kind, `The bank’s directory cannot be used: ${code}`, [], error)
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

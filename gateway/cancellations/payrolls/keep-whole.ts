@@ -1,0 +1,86 @@
+/** Keeps the wish to cancel a payroll, with a part for each order that its bank is asked to withdraw, before it is. */
+import type { Context } from '../../context.ts'
+import { atomically } from '../../foundation/database/atomically.ts'
+import { newId } from '../../foundation/ids.ts'
+import { writeAudit } from '../../operators/audit-log.ts'
+import { isHeld, permits } from '../../payments/payment.ts'
+import type { Cancellation } from '../cancellation.ts'
+import { insertCancellation } from '../cancellation-store.ts'
+import { leaseUntil } from '../lease.ts'
+import type { PayrollCancellation } from './payroll-cancellation.ts'
+import { insertWhole } from './payroll-cancellation-store.ts'
+import type { PayrollWish } from './payroll-wish.ts'
+
+/** Somebody else is cancelling an order of it. */
+class Overtaken extends Error {}
+
+/** Undefined when somebody else has begun at the same moment; then nothing is kept. */
+export async function keepWhole(context: Context, wish: PayrollWish): Promise<PayrollCancellation | undefined> {
+  const whole = wholeOf(context, wish)
+  try {
+    await atomically(context.database, async (within) => {
+      const { partnerId, id: cancellationId, payrollId, parts } = whole
+      const psu = wish.caller.psu
+      const evidence = { ipAddress: psu?.ipAddress ?? null, userAgent: psu?.userAgent ?? null }
+      await insertWhole(within, whole)
+      for (const part of parts) {
+        if (!(await insertCancellation(within, { ...part, ...evidence, leaseUntil: leaseUntil(context) }))) {
+          throw new Overtaken()
+        }
+      }
+      const detail = { cancellationId, consentId: whole.consentId, orders: parts.length }
+      const entry = { partnerId, actor: `client ${wish.caller.clientId}`, action: 'payroll cancellation asked', detail }
+      await writeAudit({ ...context, database: within }, { ...entry, subject: ['payroll', payrollId] })
+    })
+    return whole
+  } catch (error) {
+    if (error instanceof Overtaken) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+function wholeOf({ clock }: Context, wish: PayrollWish): PayrollCancellation {
+  const { caller, orders, payroll } = wish
+  const common = { partnerId: caller.partnerId, consentId: caller.consent.id, createdAt: clock.now() }
+  const id = newId()
+  const said = saidWithoutAsking(wish)
+  const parts = orders.filter((order) => said.verdict === null && isHeld(order) && permits(order, 'cancel'))
+  return {
+    ...common,
+    ...said,
+    id,
+    payrollId: payroll.id,
+    parts: parts.map(
+      (order): Cancellation => ({
+        ...common,
+        id: newId(),
+        paymentId: order.id,
+        payrollCancellationId: id,
+        bic: order.bic,
+        bankPaymentId: order.bankPaymentId,
+        wasSigned: order.signed,
+        bankRequestId: newId(),
+        status: 'ASKED',
+        reason: null,
+        askedAt: clock.real(),
+      }),
+    ),
+  }
+}
+
+/** One of which the bank holds nothing yet is cancelled by not being placed. */
+function saidWithoutAsking({ bank, orders, payroll }: PayrollWish): Pick<PayrollCancellation, 'verdict' | 'reason'> {
+  const isAnyHeld = orders.some((order) => isHeld(order) && permits(order, 'cancel'))
+  if (!isAnyHeld) {
+    return payroll.state === 'failing'
+      ? { verdict: 'ACCEPTED', reason: null }
+      : { verdict: 'REJECTED', reason: `The payroll is ${payroll.status} already` }
+  }
+  if (!bank.profile.products.includes('PAYMENT_CANCEL')) {
+    return { verdict: 'REJECTED', reason: `${bank.name} lets no third party cancel payrolls` }
+  }
+  const paid = orders.filter(({ status }) => status === 'Completed').length
+  return { verdict: null, reason: paid === 0 ? null : `${paid} of ${orders.length} payouts were Completed before` }
+}

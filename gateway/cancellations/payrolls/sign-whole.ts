@@ -1,0 +1,75 @@
+/** Begins a user's signing of the cancellation of a payroll, where the bank wants one for each order. */
+import { whileHolding } from '../../approvals/hold-payments.ts'
+import { shownPayrolls } from '../../approvals/payrolls/shown-payroll.ts'
+import { supersede } from '../../approvals/supersede.ts'
+import type { Context } from '../../context.ts'
+import { refuse } from '../../foundation/http/refusal.ts'
+import {
+  authorisationEnd,
+  endIfExempt,
+  keepSigning,
+  prepareSigning,
+  type SigningWanted,
+} from '../../signing/prepare-signing.ts'
+import { preferredOf } from '../../signing/signed-in-app.ts'
+import { cancellationSigning } from '../cancellation-signing.ts'
+import { moveCancellation } from '../cancellation-store.ts'
+import type { PartOfWhole } from './ask-for-whole.ts'
+import type { PayrollCancellation } from './payroll-cancellation.ts'
+import type { PayrollWish } from './payroll-wish.ts'
+
+/** The parts wait for their user then. Throws what beginning an authorisation throws. */
+export async function signWhole(
+  context: Context,
+  wish: PayrollWish,
+  whole: PayrollCancellation,
+  parts: readonly PartOfWhole[],
+): Promise<void> {
+  const kind = cancellationSigning()
+  const orders = parts.map(({ order }) => order)
+  const prepared = await whileHolding(context, whole, orders, async () => {
+    await supersede(context, whole.partnerId, orders)
+    const begun = await prepareSigning(context, kind, await wantedOf(context, wish, whole, parts))
+    const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
+    await context.database.query.transaction().execute(async (transaction) => {
+      for (const { part } of parts) {
+        if (!(await moveCancellation({ query: transaction }, part, next, context.clock.now()))) {
+          throw refuse('conflict', 'The payroll is being cancelled by somebody else; ask again in a moment')
+        }
+      }
+      await keepSigning(transaction, begun)
+    })
+    return begun
+  })
+  await endIfExempt(context, kind, prepared)
+}
+
+/** Codes and apps are on our page behind the link, whatever was preferred. */
+async function wantedOf(
+  context: Context,
+  { caller, bank, asked, payroll }: PayrollWish,
+  { id, partnerId }: PayrollCancellation,
+  parts: readonly PartOfWhole[],
+): Promise<SigningWanted> {
+  return {
+    partnerId,
+    kind: 'cancellation',
+    subjectId: id,
+    consentId: caller.consent.id,
+    bic: bank.bic,
+    callbackUrl: asked.callbackUrl,
+    expiresAt: authorisationEnd(context.clock, bank),
+    psu: caller.psu,
+    userId: caller.consent.userId,
+    preferred: preferredOf(asked.preferredScaMethod),
+    codeForPartner: false,
+    isShownSealed: true,
+    steps: await Promise.all(
+      parts.map(async ({ order }) => ({
+        targetType: 'cancellation' as const,
+        targetId: order.id,
+        shown: await shownPayrolls(context, [payroll], [order]),
+      })),
+    ),
+  }
+}

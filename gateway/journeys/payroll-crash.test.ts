@@ -1,0 +1,94 @@
+/** Kills real processes while a payroll is handed over payout by payout: the user's next request goes on, nothing twice. */
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
+import { HavnFailure } from '../../sdk/havn-failure.ts'
+import { movableClock } from '../foundation/clock.ts'
+import { type HavnProcesses, havnProcesses } from '../testing/havn-processes.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { ONE_BY_ONE, payrollAt } from '../testing/placing-stage.ts'
+import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
+
+const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
+const TEST_MILLISECONDS = 180_000
+/** Recovery comes 5 seconds after the bank's time is over; a lease of a process that died lasts 15. */
+const RECOVERED = { timeout: 40_000, interval: 250 }
+const COUNT = 12
+/** So many orders of a payroll are under way at once. */
+const WITHHELD = 4
+
+const bank = nordicBank(ONE_BY_ONE.baskets)
+const Held = Type.Array(Type.Object({ paymentId: Type.String(), requestId: Type.String(), amount: Type.String() }))
+
+let havn: HavnProcesses
+let client: HavnClient
+beforeAll(async () => {
+  havn = await havnProcesses({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '2' })
+  await havn.start()
+  client = createHavnClient({ baseUrl: havn.url, ...CREDENTIALS })
+}, TEST_MILLISECONDS)
+afterAll(() => havn.close(), TEST_MILLISECONDS)
+
+async function held(): Promise<Static<typeof Held>> {
+  const answer: unknown = await (await fetch(`${havn.pagesUrl}/control/payments?bank=${bank.bic}`)).json()
+  return Value.Parse(Held, Value.Clean(Held, answer))
+}
+
+async function strike(fault: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ bank: bank.bic, operation: 'initiatePayment', ...fault })
+  expect((await fetch(`${havn.pagesUrl}/control/faults`, { method: 'POST', headers, body })).ok).toBe(true)
+}
+
+async function openTasks(): Promise<readonly string[]> {
+  const { out } = await havn.type('tasks', 'list')
+  return [...out.matchAll(/^(\S+)\s+UnknownOutcome\s+open/gm)].map(([, id = '']) => id)
+}
+
+/** Two people look at the bank, and say what they saw. */
+async function settle(task: string): Promise<void> {
+  const { out } = await havn.type('tasks', 'show', task)
+  const [, requestId = ''] = /bankRequestId: "([^"]+)"/.exec(out) ?? []
+  const found = (await held()).find((order) => order.requestId === requestId)
+  expect(found, out).toBeDefined()
+  for (const who of ['Ingrid', 'Jonas']) {
+    const words = ['tasks', 'resolve', task, '--as', who, '--taken', found?.paymentId ?? '']
+    expect(await havn.type(...words)).toMatchObject({ code: 0 })
+  }
+}
+
+test(
+  'a payroll whose process was killed is taken up by the request for its approval, once people have settled what was lost',
+  async () => {
+    const { organizationNumber, bic } = bank
+    const consent = await acceptedConsent({ client }, bank.users[0], { bic, organizationNumber })
+    const amounts = Array.from({ length: COUNT }, (_, n) => `${6000 + n}.35`)
+    const body = payrollAt({ context: { clock: movableClock() } }, bank, amounts, 'killed')
+    await strike({ effect: 'withhold-answer', times: WITHHELD })
+    const { payrollId } = await client.initiatePayroll({ ...consent, body })
+    await vi.waitFor(async () => expect(await held()).toHaveLength(WITHHELD), RECOVERED)
+    await havn.killGateways()
+    await vi.waitFor(async () => expect(await openTasks()).toHaveLength(WITHHELD), RECOVERED)
+
+    const approve = () => client.approvePayrolls({ ...consent, body: { payrollId, callbackUrl: CALLBACK } })
+    const refusal = async () => await approve().catch((error: unknown) => error)
+    const putOff = await refusal()
+    expect(putOff).toBeInstanceOf(HavnFailure)
+    expect(putOff).toMatchObject({ status: 503, message: expect.stringContaining(`of the ${COUNT} payouts`) })
+    await vi.waitFor(async () => {
+      expect(await refusal()).toMatchObject({ status: 409 })
+      expect(await held()).toHaveLength(COUNT)
+    }, RECOVERED)
+
+    for (const task of await openTasks()) {
+      await settle(task)
+    }
+    const { status, sca } = await approve()
+    expect({ status, type: sca?.type }).toEqual({ status: 'STARTED', type: 'redirect' })
+    expect((await held()).map(({ amount }) => amount).toSorted()).toEqual(amounts)
+    const { transactions } = await client.readPayrollStatus({ params: { payrollId } })
+    expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(amounts.map(() => 'Unsigned'))
+  },
+  TEST_MILLISECONDS,
+)

@@ -1,0 +1,78 @@
+/** Writes payouts as banks are given them: alone as a domestic payment each, or all in one order. */
+import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
+import type { PayrollTransactionAsked } from '../../../contract/payroll.ts'
+import type { BulkOrder } from '../../banks/bulk-order.ts'
+import type { DomesticOrder } from '../../banks/connector.ts'
+import { type Money, parseMoney } from '../../foundation/money.ts'
+import { bankOrderOf } from '../bank-order.ts'
+import type { PayrollContents } from './payroll-order.ts'
+
+/** What besides the contents goes into an order. */
+export type PayoutTerms = {
+  readonly countryCode: string
+  readonly currency: string
+  readonly dueDate: Temporal.PlainDate
+  /** The debtor's as the bank shows it; null where it shows none. */
+  readonly debtorIban: string | null
+}
+
+/** A payout in the words of a domestic payment, by whose rules it goes. */
+export function asDomestic(
+  { from, purposeCode }: Pick<PayrollContents, 'from' | 'purposeCode'>,
+  { metadata, name, account, amount, remittanceInformation }: PayrollTransactionAsked,
+  { currency, dueDate }: Pick<PayoutTerms, 'currency' | 'dueDate'>,
+): DomesticPayment {
+  return {
+    metadata,
+    from: { account: { type: 'bban', bban: from.account.bban }, contactInformation: { name: from.name }, currency },
+    to: { account: { type: 'bban', bban: account.bban }, contactInformation: { name } },
+    amount,
+    dueDate: dueDate.toString(),
+    purposeCode,
+    remittanceInformation,
+  }
+}
+
+/** One payout as an order of its own. */
+export function singleOrderOf(contents: PayrollContents, terms: PayoutTerms): DomesticOrder {
+  const [order] = ordersOf(contents, terms)
+  if (order === undefined) {
+    throw new Error('An order needs a payout')
+  }
+  return order
+}
+
+/** All payouts as one order; `bulkId` is what the bank knows it by. */
+export function bulkOrderOf(
+  contents: PayrollContents,
+  terms: PayoutTerms,
+  bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
+): BulkOrder {
+  const { debtor, dueDate } = singleOrderOf(contents, terms)
+  const payments = ordersOf(contents, terms).map(({ endToEndId, creditor, amount, remittance, purposeCode }) => ({
+    endToEndId,
+    creditor,
+    amount,
+    remittance,
+    purposeCode,
+  }))
+  return { ...bulk, debtor, dueDate, payments }
+}
+
+/** What payouts come to. Throws for an amount that got past the rules. */
+export function totalOf(transactions: readonly Pick<PayrollTransactionAsked, 'amount'>[], currency: string): Money {
+  const minor = transactions.reduce((sum, { amount }) => {
+    const money = parseMoney(amount.amount, amount.currency)
+    if (money === undefined || money.currency !== currency) {
+      throw new Error('An amount got past the rules')
+    }
+    return sum + money.minor
+  }, 0n)
+  return { minor, currency }
+}
+
+function ordersOf(contents: PayrollContents, terms: PayoutTerms): readonly DomesticOrder[] {
+  return contents.transactions.map((payout) =>
+    bankOrderOf(asDomestic(contents, payout, terms), terms.countryCode, terms.debtorIban),
+  )
+}

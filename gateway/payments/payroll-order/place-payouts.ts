@@ -1,0 +1,48 @@
+/** Writes the order of payouts that are kept once more, and hands it over: identical amounts, receivers and date. */
+import type { Bank } from '../../banks/bank.ts'
+import type { Connector } from '../../banks/connector.ts'
+import type { Context } from '../../context.ts'
+import type { PayrollPayment } from '../payment.ts'
+import type { PlaceOrder } from '../place-order.ts'
+import { bulkOrderOf, type PayoutTerms, singleOrderOf } from './payout-order.ts'
+import { payrollContents } from './payroll-contents.ts'
+import { bulkIdOf, type PayrollContents } from './payroll-order.ts'
+
+/** Undefined where the bank has no such product. */
+export async function payoutPlacerOf(
+  context: Pick<Context, 'database' | 'seal'>,
+  connector: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
+  bank: Bank,
+  payment: PayrollPayment & { readonly debtorIban: string | null },
+): Promise<PlaceOrder | undefined> {
+  const { partnerId, ordered, dueDate, debtorIban } = payment
+  const contents = await payrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
+  const terms = { countryCode: bank.countryCode, currency: ordered.from.currency, dueDate, debtorIban }
+  return placing(connector, bank, { payment, contents, terms })
+}
+
+type ToPlace = {
+  readonly payment: Pick<PayrollPayment, 'id' | 'ordered'>
+  readonly contents: PayrollContents
+  readonly terms: PayoutTerms
+}
+
+function placing(
+  { domesticPayments, bulkPayments }: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
+  { profile }: Bank,
+  { payment, contents, terms }: ToPlace,
+): PlaceOrder | undefined {
+  switch (payment.ordered.as) {
+    case 'single': {
+      const order = singleOrderOf(contents, terms)
+      return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
+    }
+    case 'bulk': {
+      const batchBooking = profile.payroll?.batchBooking === true
+      const order = bulkOrderOf(contents, terms, { bulkId: bulkIdOf(payment.id), batchBooking })
+      return bulkPayments && ((caller, request) => bulkPayments.initiate(caller, order, request))
+    }
+    case 'file':
+      return undefined
+  }
+}

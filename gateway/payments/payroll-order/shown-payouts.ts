@@ -1,0 +1,52 @@
+/** Shows what became of payouts: each by its own status where its bank tells one, else by that of its order. */
+import type { PayrollTransaction } from '../../../contract/payroll-shown.ts'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { Context } from '../../context.ts'
+import type { Payment } from '../payment.ts'
+import { type ElementShown, listElementsShown } from './element-store.ts'
+import { ordersOfPayroll } from './orders-of-payroll.ts'
+import type { PayrollKey } from './payroll-order.ts'
+
+/** What is told of a payout whose order does not exist: it waits for one, or will have none. */
+export type Uncarried = { readonly status: PaymentStatusValue; readonly at: Temporal.Instant }
+
+type Standing = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
+
+/** Every payout in the order of the request, and the orders that carry them. */
+export async function shownPayouts(
+  context: Pick<Context, 'database'>,
+  key: PayrollKey,
+  uncarried: Uncarried,
+): Promise<{ readonly transactions: PayrollTransaction[]; readonly orders: readonly Payment[] }> {
+  const [orders, elements] = await Promise.all([
+    ordersOfPayroll(context, key),
+    listElementsShown(context.database, key),
+  ])
+  const orderById = new Map(orders.map((order) => [order.id, order]))
+  const otherwise = { status: uncarried.status, statusReason: null, statusReasonText: null, statusAt: uncarried.at }
+  const transactions = elements.map((element) => {
+    const order = element.paymentId === null ? undefined : orderById.get(element.paymentId)
+    return shownPayout(element.endToEndId, standingOf(element) ?? order ?? otherwise)
+  })
+  return { transactions, orders }
+}
+
+/** A payout with the status that holds for it. */
+export function shownPayout(endToEndId: string, standing: Standing): PayrollTransaction {
+  const { status, statusReason, statusReasonText, statusAt } = standing
+  return {
+    endToEndId,
+    timestamp: statusAt.toString(),
+    payrollStatus: status,
+    ...reasonOf(statusReason),
+    ...(statusReasonText === null ? {} : { payrollStatusReasonText: statusReasonText }),
+  }
+}
+
+function reasonOf(statusReason: PaymentStatusReason | null): Pick<PayrollTransaction, 'payrollStatusReason'> {
+  return statusReason === null ? {} : { payrollStatusReason: statusReason }
+}
+
+function standingOf({ status, statusReason, statusReasonText, statusAt }: ElementShown): Standing | undefined {
+  return status === null || statusAt === null ? undefined : { status, statusReason, statusReasonText, statusAt }
+}

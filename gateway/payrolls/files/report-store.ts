@@ -1,0 +1,75 @@
+/** Every query on what banks put out for us: when it is looked at, what of it was taken, and what is none of ours. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { FileSeen } from '../../banks/file-product.ts'
+import type { Queryable } from '../../foundation/database/atomically.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+
+type Tables = {
+  file_looks: { bic: string; look_at: Instant }
+  files_left: { bic: string; name: string; version: string; left_at: Instant }
+  reports_taken: { bic: string; digest: string; taken_at: Instant }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Takes the look that is due at a bank, until the next one is; false when none is, or somebody else has it. */
+export async function claimLook(
+  database: Queryable,
+  bic: string,
+  { now, next }: { readonly now: Temporal.Instant; readonly next: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql<{ bic: string }>`
+    insert into file_looks (bic, look_at) values (${bic}, ${next.toString()}::timestamptz)
+    on conflict (bic) do update set look_at = excluded.look_at where file_looks.look_at <= ${now.toString()}::timestamptz
+    returning bic`.execute(tables(database))
+  return rows.length === 1
+}
+
+/** Of these files, those that were left as they are: nobody reads them again. */
+export async function listLeft(
+  database: Queryable,
+  bic: string,
+  files: readonly FileSeen[],
+): Promise<ReadonlySet<string>> {
+  const names = files.map(({ name }) => name)
+  const { rows } = await sql<FileSeen>`
+    select name, version from files_left where bic = ${bic} and name = any(${names}::text[])`.execute(tables(database))
+  const versionByName = new Map(rows.map(({ name, version }) => [name, version]))
+  return new Set(files.flatMap(({ name, version }) => (versionByName.get(name) === version ? [name] : [])))
+}
+
+/** Leaves a file until it changes. */
+export async function leaveFile(
+  database: Queryable,
+  bic: string,
+  { name, version }: FileSeen,
+  at: Temporal.Instant,
+): Promise<void> {
+  const left = { version, left_at: at.toString() }
+  await tables(database)
+    .insertInto('files_left')
+    .values({ bic, name, ...left })
+    .onConflict((conflict) => conflict.columns(['bic', 'name']).doUpdateSet(left))
+    .execute()
+}
+
+/** Whether everything of a report is kept. */
+export async function isTaken(database: Queryable, bic: string, digest: string): Promise<boolean> {
+  const row = await tables(database)
+    .selectFrom('reports_taken')
+    .select('digest')
+    .where('bic', '=', bic)
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that everything of a report is kept. */
+export async function noteTaken(database: Queryable, bic: string, digest: string, at: Temporal.Instant): Promise<void> {
+  await tables(database)
+    .insertInto('reports_taken')
+    .values({ bic, digest, taken_at: at.toString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,126 @@
+/** Hands a payroll to its bank as one order: kept as an intent first, asked once, and the answer kept. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { PaymentInitiated } from '../../contract/payments.ts'
+import type { PayrollAsked } from '../../contract/payroll.ts'
+import type { PayrollInitiated, PayrollWarning } from '../../contract/payroll-shown.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { BulkOrder, BulkPaymentProduct } from '../banks/bulk-order.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { Context } from '../context.ts'
+import { refuse } from '../foundation/http/refusal.ts'
+import { newId } from '../foundation/ids.ts'
+import { handOver } from '../payments/hand-over.ts'
+import { situationAt } from '../payments/order-situation.ts'
+import { keepPayoutsTaken } from '../payments/payroll-order/keep-payouts.ts'
+import { forgetPayouts, keepPayoutsIntent, type PayoutsIntent } from '../payments/payroll-order/payout-intent.ts'
+import { bulkOrderOf } from '../payments/payroll-order/payout-order.ts'
+import { forgetContents } from '../payments/payroll-order/payroll-contents.ts'
+import { bulkIdOf, contentDigest, endToEndIdOf } from '../payments/payroll-order/payroll-order.ts'
+import { shownPayout } from '../payments/payroll-order/shown-payouts.ts'
+import type { InitiationHow } from './initiate-payroll.ts'
+import { currencyOf, keepPayroll } from './keep-payroll.ts'
+import { payrollConflictOf } from './payroll-conflict.ts'
+import { refusalOfPayroll } from './payroll-refusal.ts'
+import { deletePayroll } from './payroll-store.ts'
+import { duplicateWarnings, warningsOnPayroll } from './payroll-warnings.ts'
+
+type BulkIntent = { readonly intent: PayoutsIntent<BulkOrder>; readonly warnings: readonly PayrollWarning[] }
+
+/** A refusal leaves nothing behind; anything unclear leaves a payroll whose outcome is unknown. */
+export async function initiateAsBulk(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollAsked,
+  how: InitiationHow,
+): Promise<PayrollInitiated> {
+  const { bank, keepAcceptance, idempotent } = how
+  const product = requireBulks(context, bank)
+  const { intent, warnings } = await keepIntent(context, caller, ordered, how)
+  const taken = await handOver(context, caller, intent, {
+    bank,
+    product,
+    refusalOf: refusalOfPayroll,
+    endRefused: () => forget(context, intent),
+  })
+  const toldAgain = (initiated: PaymentInitiated) => answerOf(intent.payrollId, ordered, initiated, warnings)
+  const tools = { keepAcceptance, idempotent, bank, toldAgain }
+  return toldAgain(await keepPayoutsTaken(context, { intent, first: 0, taken }, tools))
+}
+
+function requireBulks({ banks }: Context, bank: Bank): BulkPaymentProduct {
+  const { bulkPayments } = banks.connectorOf(bank)
+  if (bulkPayments === undefined) {
+    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} takes no payrolls here`)
+  }
+  return bulkPayments
+}
+
+/** Payroll, payouts and the intent of their order: all of it, or nothing. Throws `conflict` while an equal order, or the same key, is open. */
+async function keepIntent(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollAsked,
+  { bank, way, bulkId, account, idempotent }: InitiationHow,
+): Promise<BulkIntent> {
+  const id = newId()
+  // Whatever may fail of our own work fails before anything is kept.
+  const order = orderOf(ordered, { bank, id, debtorIban: account.iban })
+  await breathe()
+  const warnings = await warningsOnPayroll(ordered, situationAt(context.clock, bank, caller.consent))
+  const [digest, endToEndId] = [contentDigest(context.seal, ordered), endToEndIdOf(ordered)]
+  try {
+    const { payroll, kept } = await keepPayroll(context, caller, ordered, {
+      ...{ bank, way, bulkId },
+      within: (transaction, { id: payrollId, transactionCount: count, ...facts }) => {
+        const toKeep = { id, order, digest, endToEndId, as: 'bulk', range: { first: 0, count } } as const
+        return keepPayoutsIntent(context, transaction, { ...toKeep, payroll: { ...facts, payrollId } }, idempotent)
+      },
+    })
+    const duplicates = await duplicateWarnings(context, payroll, kept.duplicateOf)
+    return { intent: kept.intent, warnings: [...duplicates, ...warnings] }
+  } catch (error) {
+    throw await payrollConflictOf(context, { ...caller, endToEndId, digest, currency: order.debtor.currency }, error)
+  }
+}
+
+function orderOf(
+  ordered: PayrollAsked,
+  { bank, id, debtorIban }: { readonly bank: Bank; readonly id: string; readonly debtorIban: string | null },
+): BulkOrder {
+  const { countryCode, profile } = bank
+  const dueDate = Temporal.PlainDate.from(ordered.dueDate)
+  const terms = { countryCode, currency: currencyOf(ordered.transactions), dueDate, debtorIban }
+  return bulkOrderOf(ordered, terms, { bulkId: bulkIdOf(id), batchBooking: profile.payroll?.batchBooking === true })
+}
+
+async function forget(context: Context, intent: PayoutsIntent<BulkOrder>): Promise<void> {
+  const { partnerId, payrollId: id } = intent
+  await forgetPayouts(context, intent, async (transaction) => {
+    await deletePayroll(transaction, { partnerId, id })
+    await forgetContents(transaction, intent)
+  })
+}
+
+/** One word of the bank for all payouts. */
+function answerOf(
+  payrollId: string,
+  { transactions }: PayrollAsked,
+  { paymentStatus }: PaymentInitiated,
+  warnings: readonly PayrollWarning[],
+): PayrollInitiated {
+  const { endToEndId: _none, ...told } = shownPayout('', standingOf(paymentStatus))
+  return {
+    payrollId,
+    transactions: transactions.map(({ metadata: { endToEndId } }) => ({ endToEndId, ...told })),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+function standingOf({ status, statusReason, statusReasonText, timestamp }: PaymentInitiated['paymentStatus']) {
+  return {
+    status,
+    statusReason: statusReason ?? null,
+    statusReasonText: statusReasonText ?? null,
+    statusAt: Temporal.Instant.from(timestamp),
+  }
+}

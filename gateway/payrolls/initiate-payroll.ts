@@ -1,0 +1,98 @@
+/** Takes a payroll from a partner, keeps it, and hands it to the debtor's bank in the way in which that takes payrolls. */
+import type { PayrollAsked } from '../../contract/payroll.ts'
+import type { PayrollInitiated } from '../../contract/payroll-shown.ts'
+import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import type { Bank } from '../banks/bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { ConsentAccount } from '../consents/consent-account.ts'
+import type { FindAccount } from '../consents/find-account.ts'
+import type { Context } from '../context.ts'
+import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
+import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
+import type { FindCompany } from '../onboarding/find-company.ts'
+import { requirePaying } from '../onboarding/require-company.ts'
+import type { KeepAcceptance } from '../payments/payroll-order/keep-payouts.ts'
+import { railOfOrder } from '../payments/receiver.ts'
+import { PAYROLL_PROBLEMS_MAX } from './found-problems.ts'
+import { initiateAsBulk } from './initiate-as-bulk.ts'
+import { initiateAsFile } from './initiate-as-file.ts'
+import { initiateAsSingles } from './initiate-as-singles.ts'
+import { currencyOf } from './keep-payroll.ts'
+import { type Way, wayAt } from './payroll.ts'
+
+/** What initiating works with besides the context: statements that concurrent requests share, and this request's own. */
+export type PayrollInitiation = {
+  readonly bank: Bank
+  readonly findCompany: FindCompany
+  readonly findAccount: FindAccount
+  readonly keepAcceptance: KeepAcceptance
+  readonly idempotent: IdempotentRequest | null
+  /** The bulk that it comes in. */
+  readonly bulkId?: string
+}
+
+/** What each way is given besides. */
+export type InitiationHow = PayrollInitiation & { readonly way: Way; readonly account: ConsentAccount }
+
+/** Throws 503 with the payroll's id when it is not known whether the bank took it. */
+export async function initiatePayroll(
+  context: Context,
+  caller: ConsentCaller,
+  ordered: PayrollAsked,
+  initiation: PayrollInitiation,
+): Promise<PayrollInitiated> {
+  const way = requireWay(initiation.bank)
+  requireAccountReceivers(initiation.bank, ordered)
+  await requirePaying(initiation.findCompany, caller.consent)
+  const account = await requireAccountOf(initiation.findAccount, caller, ordered)
+  const how = { ...initiation, way, account }
+  switch (way) {
+    case 'bulk':
+      return await initiateAsBulk(context, caller, ordered, how)
+    case 'baskets':
+    case 'chain':
+      return await initiateAsSingles(context, caller, ordered, how)
+    case 'file':
+      return await initiateAsFile(context, caller, ordered, how)
+  }
+}
+
+function requireWay(bank: Bank): Way {
+  const way = wayAt(bank)
+  if (way === undefined) {
+    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} takes no payrolls here`)
+  }
+  return way
+}
+
+/** Banks keep other orders apart, under addresses that follow from the receiver's number, which is sealed. */
+function requireAccountReceivers({ countryCode }: Bank, { transactions }: PayrollAsked): void {
+  const reason = 'is not the number of an account; a payroll pays to accounts alone'
+  const problems = transactions.flatMap(({ name, account: { bban }, remittanceInformation }, n): readonly Problem[] => {
+    const to = { account: { type: 'bban', bban }, contactInformation: { name } } as const
+    const path = `.transactions[${n}].account.bban`
+    const isAccount = railOfOrder({ to, remittanceInformation }, countryCode) === 'account'
+    return isAccount ? [] : [{ code: 'InvalidAccountNumber', reason, path }]
+  })
+  if (problems.length > 0) {
+    throw new Invalid(problems.slice(0, PAYROLL_PROBLEMS_MAX))
+  }
+}
+
+/** A payroll names no currency of its own. */
+async function requireAccountOf(
+  findAccount: FindAccount,
+  caller: ConsentCaller,
+  { from, transactions }: PayrollAsked,
+): Promise<ConsentAccount> {
+  try {
+    const asked = { bban: from.account.bban, currency: currencyOf(transactions) }
+    return await requireAccountOnConsent(findAccount, caller, asked)
+  } catch (error) {
+    if (error instanceof Invalid) {
+      const path = '.transactions[0].amount.currency'
+      throw new Invalid(error.problems.map((problem) => ({ ...problem, path })))
+    }
+    throw error
+  }
+}

@@ -1,0 +1,113 @@
+/** Finds everything that is wrong with a payroll, some payouts at a time, so that other requests are served meanwhile. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
+import { bankOf, isOnConsent } from '../accounts/require-account.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import type { FindAccount } from '../consents/find-account.ts'
+import type { Context } from '../context.ts'
+import type { Problem } from '../foundation/http/refusal.ts'
+import { bodyCheck, isSound } from '../foundation/http/validation.ts'
+import { situationAt } from '../payments/order-situation.ts'
+import { collectProblems, type FoundProblems } from './found-problems.ts'
+import { payoutProblems } from './payout-rules.ts'
+import { mostPayouts, type PayrollSituation, wholeProblems } from './payroll-rules.ts'
+
+/** Checked between two breaths: a few milliseconds of work. */
+const PAYOUTS_AT_ONCE = 200
+
+/** The payroll without its payouts, which are checked one by one: there may be any number. */
+const checkWhole = bodyCheck(
+  Type.Object({ ...PayrollAsked.properties, transactions: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+)
+const checkPayout = bodyCheck(PayrollTransactionAsked)
+
+/** What judging works with. */
+export type Judging = {
+  readonly situation: PayrollSituation
+  /** Whether the bank shows an account of this number on the consent. */
+  readonly isOnConsent: (bban: string) => Promise<boolean>
+}
+
+/** Every problem of a payroll's body. */
+export async function judgePayroll(
+  context: Context,
+  caller: ConsentCaller,
+  body: PayrollAsked,
+  findAccount: FindAccount,
+): Promise<readonly Problem[]> {
+  const judging = await judgingOf(context, caller, findAccount)
+  const found = collectProblems()
+  await judgeOne(found, '', body, judging)
+  return found.listed(body)
+}
+
+/** By what payrolls that come now are judged. */
+export async function judgingOf(context: Context, caller: ConsentCaller, findAccount: FindAccount): Promise<Judging> {
+  const situation = situationAt(context.clock, await bankOf(context, caller), caller.consent)
+  return {
+    situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
+    isOnConsent: (bban) => isOnConsent(findAccount, caller, bban),
+  }
+}
+
+/** Adds what is wrong with the payroll at a path, which need not have the shape of one. */
+export async function judgeOne(
+  found: FoundProblems,
+  path: string,
+  payroll: PayrollAsked,
+  judging: Judging,
+): Promise<void> {
+  const shape = checkWhole(payroll)
+  const isSoundAt = (part: string) => isSound(part, shape)
+  const ruled = wholeProblems(payroll, judging.situation, isSoundAt)
+  const problems = [...shape, ...(await withoutOverruled(payroll, ruled, judging))]
+  found.add(path, problems)
+  // What nobody takes is not read either.
+  const isTaken = isSoundAt('.transactions') && payroll.transactions.length <= mostPayouts(judging.situation).max
+  if (isTaken) {
+    await judgePayouts(found, path, payroll, { ...judging, from: isSoundAt('.from') ? payroll.from : undefined })
+  }
+}
+
+async function judgePayouts(
+  found: FoundProblems,
+  path: string,
+  { transactions }: PayrollAsked,
+  { situation, from }: Judging & { readonly from: PayrollAsked['from'] | undefined },
+): Promise<void> {
+  const positionById = new Map<string, number>()
+  for (const [position, payout] of transactions.entries()) {
+    const shape = checkPayout(payout)
+    const isSoundAt = (part: string) => isSound(part, shape)
+    const ruled = payoutProblems(payout, from, situation, isSoundAt)
+    const twice = isSoundAt('.metadata.endToEndId') ? twiceProblems(positionById, payout, position) : []
+    found.add(`${path}.transactions[${position}]`, [...shape, ...ruled, ...twice])
+    if (position % PAYOUTS_AT_ONCE === PAYOUTS_AT_ONCE - 1) {
+      await breathe()
+    }
+  }
+}
+
+/** Nobody could tell two payouts of one id apart afterwards. */
+function twiceProblems(
+  positionById: Map<string, number>,
+  { metadata: { endToEndId } }: PayrollTransactionAsked,
+  position: number,
+): readonly Problem[] {
+  const first = positionById.get(endToEndId)
+  positionById.set(endToEndId, first ?? position)
+  const reason = `is that of .transactions[${first}], too`
+  return first === undefined ? [] : [{ code: 'InvalidRequest', reason, path: '.metadata.endToEndId' }]
+}
+
+/** The bank overrules our check of the account that pays: one that it shows on the consent is one. */
+async function withoutOverruled(
+  payroll: PayrollAsked,
+  problems: readonly Problem[],
+  { isOnConsent: isShown }: Judging,
+): Promise<readonly Problem[]> {
+  const isOther = ({ code }: Problem) => code !== 'InvalidBBAN'
+  const isDoubted = !problems.every(isOther)
+  return isDoubted && (await isShown(payroll.from.account.bban)) ? problems.filter(isOther) : problems
+}

@@ -1,0 +1,29 @@
+/** Guarantees of a payroll of ten thousand payouts: taken in one request, told quickly, and known to the last of them. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const bank = nordicBank(PAYROLL_BANKS.bulk)
+const PAYOUTS = 10_000
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+test('is taken in one request, and each of its payouts has its end', async () => {
+  const payroll = stage.payroll(bank, PAYOUTS)
+  // The account holds enough for that.
+  const amount = { amount: '12.34', currency: bank.currency }
+  const asked = { ...payroll, transactions: payroll.transactions.map((payout) => ({ ...payout, amount })) }
+  const { payrollId, transactions } = await stage.order(bank, asked)
+  expect(transactions).toHaveLength(PAYOUTS)
+  expect(await stage.sign(bank, [payrollId])).toBe('success')
+  await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
+  expect(await stage.counts(payrollId)).toEqual({ Completed: PAYOUTS })
+}, 120_000)

@@ -1,0 +1,100 @@
+/** Guarantees of the list of payrolls: every filter, pages that neither skip nor repeat, and nothing of other partners. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PayrollQuery } from '../../contract/payrolls.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payroll-stage.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { listPayrolls } from './list-payrolls.ts'
+import { showPayroll } from './show-payroll.ts'
+
+const bank = nordicBank(PAYROLL_BANKS.bulk)
+let gateway: WholeGateway
+let stage: PayrollStage
+let ids: readonly string[]
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+  const ordered: string[] = []
+  for (const number of [1, 2, 3]) {
+    const transactions = [salary(bank, number, { metadata: { endToEndId: `LISTED-${number}` } })]
+    ordered.push((await stage.order(bank, stage.payroll(bank, 0, { transactions }))).payrollId)
+  }
+  ids = ordered
+})
+afterAll(() => gateway.close())
+
+const listed = async (query: PayrollQuery = {}) =>
+  (await gateway.client.listPayrolls({ query })).payrolls.map(({ payrollId }) => payrollId)
+
+describe('GET /payroll', () => {
+  test('shows what was ordered as a whole, and no payout', async () => {
+    const { payrolls } = await gateway.client.listPayrolls({ query: { limit: 1 } })
+    expect(payrolls).toEqual([
+      {
+        payrollId: ids[0],
+        currentPayrollStatus: 'Unsigned',
+        finalStatus: false,
+        outcomeUnknown: false,
+        from: { account: { bban: bank.main }, name: bank.companyName },
+        transactionCount: 1,
+        totalAmount: { amount: '20001.50', currency: 'NOK' },
+        dueDate: expect.any(String),
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ])
+  })
+
+  test('page by page shows each once, the oldest first', async () => {
+    const found: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const query: PayrollQuery = { limit: 2, ...(cursor == null ? {} : { cursor }) }
+      const page = await gateway.client.listPayrolls({ query })
+      found.push(...page.payrolls.map(({ payrollId }) => payrollId))
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    expect(found).toEqual(ids)
+  })
+
+  test.each<[PayrollQuery, number[]]>([
+    [{ endToEndId: 'LISTED-2' }, [1]],
+    [{ endToEndId: 'LISTED-9' }, []],
+    [{ status: 'Unsigned' }, [0, 1, 2]],
+    [{ status: 'Completed' }, []],
+    [{ organizationNumber: '987 654 325' }, [0, 1, 2]],
+    [{ organizationNumber: '5599901005' }, []],
+    [{ fromDate: '2020-01-01', toDate: '2100-01-01' }, [0, 1, 2]],
+    [{ toDate: '2020-01-01' }, []],
+    [{ updatedSince: '2100-01-01' }, []],
+  ])('narrowed to %j shows those alone', async (query, wanted) => {
+    expect(await listed(query)).toEqual(wanted.map((n) => ids[n]))
+  })
+
+  test('takes no cursor of another list', async () => {
+    const { nextCursor } = await gateway.client.listPayrolls({ query: { limit: 1 } })
+    await expect(gateway.client.listPayments({ query: { cursor: nextCursor ?? '' } })).rejects.toMatchObject({
+      status: 422,
+    })
+  })
+
+  test('has changed ones by their change', async () => {
+    const [, second = ''] = ids
+    const before = gateway.context.clock.now().toString()
+    await stage.sign(bank, [second])
+    expect(await listed({ updatedSince: before })).toEqual([second])
+  })
+
+  test('is of one partner: to another there is none, and without leave nobody is told', async () => {
+    const { client, credentials } = await gateway.otherPartner()
+    await expect(client.listPayrolls({ query: {} })).rejects.toMatchObject({ status: 403 })
+    const { rows } = await gateway.context.database.pool.query(
+      'select partner_id as id from clients where client_id = $1',
+      [credentials.clientId],
+    )
+    const other = { ...credentials, partnerId: String(rows[0]?.id), partnerName: '', callbackOrigins: [] }
+    expect(await listPayrolls(gateway.context, other, {})).toEqual({ payrolls: [], nextCursor: null })
+    await expect(showPayroll(gateway.context, other, ids[0] ?? '')).rejects.toMatchObject({ reasonCode: 'not-found' })
+  })
+})

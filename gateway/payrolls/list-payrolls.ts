@@ -1,0 +1,62 @@
+/** Lists a partner's payrolls: narrowed as asked, page by page, without their payouts. */
+import type { PayrollListed, PayrollPage } from '../../contract/payroll-shown.ts'
+import { PAYROLLS_PER_PAGE, type PayrollQuery } from '../../contract/payrolls.ts'
+import type { PartnerCaller } from '../auth/partner.ts'
+import type { Context } from '../context.ts'
+import type { Problem } from '../foundation/http/refusal.ts'
+import { printMoney } from '../foundation/money.ts'
+import { filterOf, listProblems, nextCursorAfter } from '../payments/list-query.ts'
+import { isFinalPayroll } from './payroll.ts'
+import { listPayrollsOf, type PayrollInList, placeIn } from './payroll-list-store.ts'
+import { openTerms } from './payroll-terms.ts'
+
+type Whose = Pick<PartnerCaller, 'partnerId'>
+
+/** What a list is asked for that no calendar and no page before holds. */
+export function payrollListProblems(
+  { seal }: Pick<Context, 'seal'>,
+  caller: Whose,
+  query: PayrollQuery,
+  isSound: (path: string) => boolean,
+): readonly Problem[] {
+  return listProblems({ seal, list: 'payrolls' }, caller, query, isSound)
+}
+
+/** A page of the partner's payrolls, oldest first; those that changed since a time by their last change. */
+export async function listPayrolls(
+  { database, seal }: Pick<Context, 'database' | 'seal'>,
+  caller: Whose,
+  query: PayrollQuery,
+): Promise<PayrollPage> {
+  const limit = query.limit ?? PAYROLLS_PER_PAGE.default
+  const of = { seal, list: 'payrolls' } as const
+  const filter = filterOf(of, caller, query)
+  const payrolls = await listPayrollsOf(database, caller.partnerId, filter, limit + 1)
+  const page = payrolls.slice(0, limit)
+  const last = payrolls.length > limit ? page.at(-1) : undefined
+  const nextCursor = nextCursorAfter(of, caller, query, last && placeIn(filter, last))
+  return { payrolls: page.map((payroll) => listedOf(seal, payroll)), nextCursor }
+}
+
+function listedOf(seal: Context['seal'], payroll: PayrollInList): PayrollListed {
+  const { outcomeUnknown, status, bulkId, termsSealed } = payroll
+  const { from, total } = openTerms(seal, payroll, termsSealed)
+  const { organizationNumber } = from
+  return {
+    payrollId: payroll.id,
+    currentPayrollStatus: status,
+    finalStatus: isFinalPayroll(payroll, outcomeUnknown),
+    outcomeUnknown,
+    from: {
+      account: { bban: from.account.bban },
+      name: from.name,
+      ...(organizationNumber === undefined ? {} : { organizationNumber: String(organizationNumber) }),
+    },
+    transactionCount: payroll.transactionCount,
+    totalAmount: printMoney(total),
+    dueDate: payroll.dueDate.toString(),
+    ...(bulkId === null ? {} : { bulkId }),
+    createdAt: payroll.createdAt.toString(),
+    updatedAt: payroll.changedAt.toString(),
+  }
+}

@@ -1,0 +1,88 @@
+/** The business rules on one payout of a payroll: those on a domestic payment, worded so that no value is repeated. */
+import type { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
+import type { RailTerms } from '../banks/bank.ts'
+import { countryRules } from '../countries/country-rules.ts'
+import type { Problem } from '../foundation/http/refusal.ts'
+import { checkReceiverAccount } from '../payments/account-rules.ts'
+import { checkAmount } from '../payments/amount-rules.ts'
+import type { Finding, Situation } from '../payments/order-situation.ts'
+import { asDomestic } from '../payments/payroll-order/payout-order.ts'
+import { railOfOrder } from '../payments/receiver.ts'
+import { checkRemittance } from '../payments/remittance-rules.ts'
+import { checkEndToEndId, checkName } from '../payments/text-rules.ts'
+import { withoutNumbers } from './without-numbers.ts'
+
+type IsSound = (path: string) => boolean
+type Order = ReturnType<typeof asDomestic>
+type Judged = Situation & { readonly terms: RailTerms; readonly currency: string }
+type Rule = (order: Order, judged: Judged) => Finding
+
+/** Stands in for what is not sound; no rule on another part minds it. */
+const NOBODY = { account: { bban: '' }, name: '' }
+const NOTHING = { type: 'message', value: '' } as const
+
+/** Every problem that the rules find in a payout, at paths below it. `from` is undefined where it is not sound. */
+export function payoutProblems(
+  payout: PayrollTransactionAsked,
+  from: PayrollAsked['from'] | undefined,
+  situation: Situation,
+  isSound: IsSound,
+): readonly Problem[] {
+  const { bank, localNow } = situation
+  const currency = countryRules(bank.countryCode)?.currency ?? ''
+  const whole = { from: from ?? NOBODY, purposeCode: 'SALA' } as const
+  // No rule on a payout looks at its day.
+  const order = asDomestic(whole, readable(payout, isSound), { currency, dueDate: localNow.toPlainDate() })
+  const judged = { ...situation, terms: termsOf(order, situation), currency }
+  return rulesByPath.flatMap(([path, rule]) => {
+    const finding = isSound(path) ? rule(order, judged) : undefined
+    return finding === undefined ? [] : [{ path, ...finding }]
+  })
+}
+
+const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
+  [
+    '.metadata.endToEndId',
+    ({ metadata }, { bank }) => checkId(metadata.endToEndId) ?? checkEndToEndId(bank, metadata.endToEndId),
+  ],
+  [
+    '.name',
+    ({ to }, { bank, terms }) => checkName(bank, to.contactInformation.name, 'Recipient', terms.recipientNameMax),
+  ],
+  ['.account.bban', (order, situation) => worded(checkReceiverAccount(order, situation))],
+  ['.amount.currency', ({ amount }, { currency }) => checkCurrency(amount.currency, currency)],
+  ['.amount.amount', (order, { bank, terms }) => checkAmount(order, bank, terms)],
+  [
+    '.remittanceInformation',
+    ({ remittanceInformation }, { bank, terms }) => worded(checkRemittance(remittanceInformation, bank, terms)),
+  ],
+]
+
+/** It is kept in the open, and the database keeps no text with this character. */
+function checkId(endToEndId: string): Finding {
+  return endToEndId.includes('\0') ? { code: 'InvalidRequest', reason: 'holds the character U+0000' } : undefined
+}
+
+/** One order is in one currency: that of the country, in which salaries are paid. */
+function checkCurrency(ordered: string, domestic: string): Finding {
+  return ordered === domestic
+    ? undefined
+    : { code: 'InvalidAmount', reason: `must be ${domestic}, the currency of every payout` }
+}
+
+function worded(finding: Finding): Finding {
+  return finding && { ...finding, reason: withoutNumbers(finding.reason) }
+}
+
+/** The payout with stand-ins for what rules on other parts would stumble over. */
+function readable(payout: PayrollTransactionAsked, isSound: IsSound): PayrollTransactionAsked {
+  return {
+    ...payout,
+    account: isSound('.account') ? payout.account : NOBODY.account,
+    remittanceInformation: isSound('.remittanceInformation') ? payout.remittanceInformation : NOTHING,
+  }
+}
+
+function termsOf(order: Order, { bank: { countryCode, profile } }: Situation): RailTerms {
+  return profile.rails[railOfOrder(order, countryCode)] ?? profile.rails.account
+}

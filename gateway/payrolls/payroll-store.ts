@@ -1,0 +1,118 @@
+/** The queries on payrolls: one row each, whatever the number of payouts. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { PaymentStatusValue } from '../../contract/shapes.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Payroll, PayrollState, Way } from './payroll.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+
+export type PayrollTables = {
+  payrolls: {
+    partner_id: string
+    id: string
+    bulk_id: string | null
+    consent_id: string
+    bic: string
+    country_code: string
+    organisation_number: string
+    debtor_bban: string
+    currency: string
+    due_date: ColumnType<Temporal.PlainDate, string, never>
+    way: Way
+    transaction_count: number
+    terms_sealed: Buffer
+    state: PayrollState
+    state_text: ColumnType<string | null, string | null | undefined, string | null>
+    status: PaymentStatusValue
+    created_at: Instant
+    changed_at: Instant
+    work_at: MaybeInstant
+    lease_until: MaybeInstant
+  }
+}
+
+/** What identifies a payroll. */
+export type PayrollRow = Pick<Payroll, 'partnerId' | 'id'>
+
+export const payrollTables = (database: Queryable): Kysely<PayrollTables> => database.query.withTables<PayrollTables>()
+
+/** The columns of a payroll, named as in `Payroll`. */
+export const PAYROLL = [
+  'partner_id as partnerId',
+  'id',
+  'bulk_id as bulkId',
+  'consent_id as consentId',
+  'bic',
+  'country_code as countryCode',
+  'organisation_number as organisationNumber',
+  'debtor_bban as debtorBban',
+  'currency',
+  'due_date as dueDate',
+  'way',
+  'transaction_count as transactionCount',
+  'state',
+  'state_text as stateText',
+  'status',
+  'created_at as createdAt',
+  'changed_at as changedAt',
+  'work_at as workAt',
+] as const
+
+/** Keeps a payroll with its terms. */
+export async function insertPayroll(database: Queryable, payroll: Payroll, termsSealed: Buffer): Promise<void> {
+  await payrollTables(database)
+    .insertInto('payrolls')
+    .values({
+      partner_id: payroll.partnerId,
+      id: payroll.id,
+      bulk_id: payroll.bulkId,
+      consent_id: payroll.consentId,
+      bic: payroll.bic,
+      country_code: payroll.countryCode,
+      organisation_number: payroll.organisationNumber,
+      debtor_bban: payroll.debtorBban,
+      currency: payroll.currency,
+      due_date: payroll.dueDate.toString(),
+      way: payroll.way,
+      transaction_count: payroll.transactionCount,
+      terms_sealed: termsSealed,
+      state: payroll.state,
+      state_text: payroll.stateText,
+      status: payroll.status,
+      created_at: payroll.createdAt.toString(),
+      changed_at: payroll.changedAt.toString(),
+      work_at: payroll.workAt?.toString() ?? null,
+    })
+    .execute()
+}
+
+/** One payroll of the partner. */
+export async function findPayroll(database: Queryable, { partnerId, id }: PayrollRow): Promise<Payroll | undefined> {
+  return await payrollTables(database)
+    .selectFrom('payrolls')
+    .select(PAYROLL)
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The sealed terms of a payroll. */
+export async function findTerms(database: Queryable, { partnerId, id }: PayrollRow): Promise<Buffer | undefined> {
+  const row = await payrollTables(database)
+    .selectFrom('payrolls')
+    .select('terms_sealed as sealed')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.sealed
+}
+
+/** Forgets a payroll; its payouts go by themselves. */
+export async function deletePayroll(database: Queryable, { partnerId, id }: PayrollRow): Promise<void> {
+  await payrollTables(database)
+    .deleteFrom('payrolls')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,99 @@
+/** Takes an order of many payments from one account on one day: checks all of it, and keeps all of it or nothing. */
+import { createHash } from 'node:crypto'
+import { newId } from '../../../gateway/foundation/ids.ts'
+import type { BankContext } from '../context.ts'
+import { requireProduct } from '../payments/initiate-payment.ts'
+import { type InitiatedPayment, keepOrder } from '../payments/keep-order.ts'
+import { nameOf, orderRow } from '../payments/payment-row.ts'
+import { requestedDay } from '../payments/payment-rules.ts'
+import { remittanceOf } from '../payments/remittance.ts'
+import { requireRightToPay } from '../payments/right-to-pay.ts'
+import { refuse } from '../refusal.ts'
+import type { BankProfile, Rail } from '../world-shape.ts'
+import { part, requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
+import { type BulkOrder, readBulkOrder } from './bulk-order.ts'
+import { requireSoundBulk, type SoundElement } from './bulk-rules.ts'
+import { sizeText } from './element.ts'
+import { insertElements } from './element-store.ts'
+
+export type InitiatedBulk = InitiatedPayment & {
+  /** The payments' own ids, in their order. */
+  readonly elementIds: readonly string[]
+}
+
+/** Initiates it; unless the third party wants to start the authorisation itself, it is started at once. */
+export async function initiateBulk(context: BankContext, call: Xs2aCall): Promise<InitiatedBulk> {
+  const { bank } = call
+  const { max } = requireBulks(bank)
+  requireUserPresent(call)
+  const rails = requireBulkProduct(bank, part(call, 'product'))
+  const order = readBulkOrder(call.body, max)
+  const { debtor, elements } = requireSoundBulk(context, bank, rails, order)
+  await requireRightToPay(context, call, debtor)
+  const row = bulkRow(context, call, order, { debtor, elements })
+  const rows = elements.map(({ order: element, creditor, money }) => ({
+    id: newId(),
+    body: element,
+    rail: creditor.rail,
+    creditor: creditor.number,
+    creditor_name: element.creditorName ?? nameOf(context, call, creditor),
+    amount_minor: money.minor,
+    ...remittanceOf(element),
+  }))
+  const initiated = await keepOrder(context, call, row, (transaction, { id }) => insertElements(transaction, id, rows))
+  return { ...initiated, elementIds: rows.map(({ id }) => id) }
+}
+
+/** How the bank takes bulks; refuses where it takes none. */
+export function requireBulks({ bulk, name }: BankProfile): NonNullable<BankProfile['bulk']> {
+  if (bulk === null) {
+    throw refuse(405, 'SERVICE_INVALID', `${name} does not offer bulk-payments`)
+  }
+  return bulk
+}
+
+/** The ways that a domestic product takes. */
+export function requireBulkProduct(bank: BankProfile, product: string): readonly Rail[] {
+  const rails = requireProduct(bank, product)
+  if (rails.includes('cross-border')) {
+    throw refuse(404, 'PRODUCT_UNKNOWN', `${bank.name} takes no bulks of ${product}`)
+  }
+  return rails
+}
+
+function bulkRow(
+  context: BankContext,
+  call: Xs2aCall,
+  { payments: _payments, ...order }: BulkOrder,
+  { debtor, elements }: { readonly debtor: string; readonly elements: readonly SoundElement[] },
+) {
+  const requestedOn = requestedDay(call.bank, order, context.clock.now())
+  if (requestedOn === undefined) {
+    throw new Error('An order that passed every rule has no day')
+  }
+  const minor = elements.reduce((sum, { money }) => sum + money.minor, 0n)
+  return orderRow(context, call, {
+    service: 'bulk-payments',
+    body: JSON.stringify(order),
+    debtor,
+    // It is carried out as payments to other banks are, which is what most of them will be.
+    creditor: { rail: elements[0]?.creditor.rail ?? 'account', number: digestOf(elements), isInside: false },
+    // Where single payments name their receiver, a bulk says how many it holds.
+    creditor_name: sizeText(elements.length),
+    money: { minor, currency: call.bank.currency },
+    message: order.paymentInformationId ?? null,
+    reference: null,
+    requestedOn,
+    bulk_size: elements.length,
+  })
+}
+
+/** Equal orders have equal digests: so a bank that refuses duplicates knows them. */
+function digestOf(elements: readonly SoundElement[]): string {
+  const paid = elements.map(({ order, creditor, money }) => [
+    creditor.number,
+    money.minor.toString(),
+    ...Object.values(remittanceOf(order)),
+  ])
+  return createHash('sha256').update(JSON.stringify(paid)).digest('base64url')
+}

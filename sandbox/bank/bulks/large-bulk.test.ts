@@ -1,0 +1,66 @@
+/** Guarantees that the largest bulks are taken, carried out and told of as small ones are. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { bulksAt } from '../../testing/bulks-at.ts'
+import { MONDAY, refusal } from '../../testing/visit.ts'
+
+const SIZE = 10_000
+const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+  await fjell.clockTo(MONDAY)
+  await fjell.tpp.control('POST', '/accounts/80511100015/balance', { amount: '500000000.00' })
+})
+afterAll(() => tested.close())
+const fjell = bulksAt(() => tested, 'FJELNO22')
+
+test('ten thousand people are paid by one order, and one of them is not', async () => {
+  const payments = salaries(SIZE)
+  payments[6_000] = fjell.element('7702.00')
+  const path = await fjell.placed(payments, { batchBookingPreferred: true })
+  await fjell.sign(path)
+  await fjell.clockTo('2031-03-03T08:01:00Z')
+  const { body } = await fjell.tpp.send('GET', path)
+  expect(await fjell.statusOf(path)).toBe('PART')
+  const told = (body as { payments: readonly { transactionStatus: string }[] }).payments
+  expect(told.map(({ transactionStatus }) => transactionStatus)).toEqual(
+    payments.map((_payment, position) => (position === 6_000 ? 'RJCT' : 'ACSC')),
+  )
+  // Everybody gets 30 000 and as many øre as their place tells.
+  expect(await fjell.balanceOf('80511100015')).toBe(balanceAfter(6_000))
+})
+
+test('one more than the bank takes is refused', async () => {
+  const refused = await fjell.order(salaries(SIZE + 1))
+  expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'payments'])
+})
+
+function salaries(count: number): Record<string, unknown>[] {
+  const numbers = accountNumbers()
+  return Array.from({ length: count }, (_none, position) =>
+    fjell.element(`30000.${String(position % 100).padStart(2, '0')}`, {
+      creditorAccount: { bban: numbers.next().value },
+      creditorName: `Employee ${position}`,
+    }),
+  )
+}
+
+/** Account numbers of a Norwegian bank that is not in the sandbox's world. */
+function* accountNumbers(): Generator<string, string> {
+  for (let number = 8_601_000_000n; ; number += 1n) {
+    const digits = number.toString()
+    const check =
+      (11 - ([...digits].reduce((sum, digit, place) => sum + Number(digit) * (WEIGHTS[place] ?? 0), 0) % 11)) % 11
+    if (check < 10) {
+      yield `${digits}${check}`
+    }
+  }
+}
+
+function balanceAfter(unpaid: number): string {
+  const paid = Array.from({ length: SIZE }, (_none, position) => BigInt(3_000_000 + (position % 100)))
+  const minor = 50_000_000_000n - paid.reduce((sum, one) => sum + one, 0n) + (paid[unpaid] ?? 0n)
+  return minor.toString().replace(/(\d\d)$/, '.$1')
+}

@@ -1,0 +1,61 @@
+/** The operations of XS2A on orders of many payments, one line each. */
+import { authorisationRoutes } from '../authorisations/routes.ts'
+import type { BankContext } from '../context.ts'
+import { cancelPayment } from '../payments/cancel-payment.ts'
+import type { Payment } from '../payments/payment.ts'
+import { paymentById } from '../payments/payment-store.ts'
+import { showCancellation, showStatus } from '../payments/show-payment.ts'
+import { refuse } from '../refusal.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { elementsOf } from './element-store.ts'
+import { initiateBulk, requireBulkProduct, requireBulks } from './initiate-bulk.ts'
+import { showBulk, showInitiatedBulk } from './show-bulk.ts'
+
+/** Ten thousand payments with everything that can be said of each. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
+const COLLECTION = '/bulk-payments/:product'
+const ONE = `${COLLECTION}/:paymentId`
+
+export function bulkRoutes(context: BankContext): readonly Xs2aRoute[] {
+  const find = (call: Xs2aCall) => requireBulk(context, call)
+  return [
+    {
+      method: 'POST',
+      path: COLLECTION,
+      operation: 'initiateBulkPayment',
+      bodyBytesMax: BODY_BYTES_MAX,
+      handle: async (call) => showInitiatedBulk(context, call, await initiateBulk(context, call)),
+    },
+    { method: 'GET', path: ONE, operation: 'getBulkPayment', handle: async (call) => await details(context, call) },
+    {
+      method: 'GET',
+      path: `${ONE}/status`,
+      operation: 'getBulkPaymentStatus',
+      handle: async (call) => showStatus(call.bank, await find(call)),
+    },
+    { method: 'DELETE', path: ONE, operation: 'cancelBulkPayment', handle: (call) => cancel(context, call) },
+    ...authorisationRoutes(context, { subject: 'payment', path: ONE, find }),
+    ...authorisationRoutes(context, { subject: 'cancellation', path: ONE, find }),
+  ]
+}
+
+async function requireBulk(context: BankContext, call: Xs2aCall): Promise<Payment> {
+  requireBulks(call.bank)
+  requireBulkProduct(call.bank, part(call, 'product'))
+  const unknown = () => refuse(403, 'RESOURCE_UNKNOWN', 'The bank knows no such bulk')
+  const bulk = await paymentById(context.database.query, call.bank.bic, idPart(call, 'paymentId', unknown))
+  if (bulk === undefined || bulk.service !== 'bulk-payments' || bulk.product !== part(call, 'product')) {
+    throw unknown()
+  }
+  return bulk
+}
+
+async function details(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const bulk = await requireBulk(context, call)
+  return showBulk(call.bank, bulk, await elementsOf(context.database.query, bulk.id))
+}
+
+async function cancel(context: BankContext, call: Xs2aCall): Promise<Xs2aAnswer> {
+  const bulk = await requireBulk(context, call)
+  return showCancellation(context, call, bulk, await cancelPayment(context, call, bulk))
+}

@@ -1,0 +1,42 @@
+/** Holds the faults that tests ask a program of the sandbox for, each until it is used up or cleared. */
+
+/** How often a fault still strikes; until cleared when absent. */
+type Counted = { readonly times?: number | undefined }
+
+export type FaultList<Fault> = {
+  add(fault: Fault): void
+  list(): readonly Fault[]
+  clear(): void
+}
+
+/** The list, and what picks from it. */
+type OpenedFaultList<Fault> = FaultList<Fault> & {
+  /** The first fault that strikes, if any; taking it uses it up by one. */
+  takeFirst(strikes: (fault: Fault) => boolean): Fault | undefined
+}
+
+/** Empty at first. Faults are not kept across restarts: each belongs to the test that asked for it. */
+export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
+  let faults: readonly Fault[] = []
+  return {
+    add: (fault) => {
+      faults = [...faults, fault]
+    },
+    list: () => faults,
+    clear: () => {
+      faults = []
+    },
+    takeFirst: (strikes) => {
+      const struck = faults.find(strikes)
+      faults = faults.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))
+      return struck
+    },
+  }
+}
+
+function usedOnce<Fault extends Counted>(fault: Fault): readonly Fault[] {
+  if (fault.times === undefined) {
+    return [fault]
+  }
+  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : []
+}
