@@ -22,7 +22,9 @@ export const PayrollTransaction = Type.Object(
     payrollStatus: PaymentStatusValue,
     payrollStatusReason: Type.Optional(PaymentStatusReason),
     payrollStatusReasonText: Type.Optional(
-      text("The bank's own text where it maps to no reason; not for end users. It names no account and no person."),
+      text(
+        'What the bank says besides, in words of ours: its own may name accounts, persons and amounts. Not for end users.',
+      ),
     ),
   },
   { title: 'PayrollTransaction', description: 'What became of one payout.' },

@@ -56,6 +56,7 @@ import { isFollowedUnder } from './payments/is-followed-under.ts'
 import { paymentSweeps } from './payments/jobs.ts'
 import { paymentMeasure } from './payments/measure-payments.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
+import { bulkSweep } from './payrolls/bulks/bulk-sweep.ts'
 import { fileSweeps } from './payrolls/files/file-sweeps.ts'
 import { payrollSweep } from './payrolls/jobs.ts'
 import { measurePayrolls } from './payrolls/measure-payrolls.ts'
@@ -89,6 +90,7 @@ export function composeSweeps(context: GatewayContext): readonly Sweep[] {
     exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
     ...fxSweeps(context, (deal) => followDeal(context, deal)),
     payrollSweep(context),
+    bulkSweep(context),
     ...fileSweeps(context),
     signingSweep(context, signingKindsOf(context)),
     cancellationSweep(context),

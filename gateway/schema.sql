@@ -696,11 +696,27 @@ CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHER
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
 CREATE INDEX payments_payroll ON payments USING btree (partner_id, payroll_id) WHERE (payroll_id IS NOT NULL);
+CREATE INDEX payments_payroll_account ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_poll ON payments USING btree (bic, poll_at) WHERE (poll_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_quote ON payments USING btree (partner_id, quote_id) WHERE ((quote_id IS NOT NULL) AND (outcome <> 'void'::text));
 CREATE INDEX payments_recover ON payments USING btree (bic, recover_at) WHERE (recover_at IS NOT NULL);
 CREATE UNIQUE INDEX payments_settled_by ON payments USING btree (partner_id, bic, debtor_bban, settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX payments_status ON payments USING btree (partner_id, status, created_at, id) WHERE (status <> 'Completed'::text);
+
+create table payroll_bulks (
+  partner_id uuid not null,
+  id uuid not null,
+  bic text not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  idempotency_operation text,
+  idempotency_key text,
+  work_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint payroll_bulks_state_check CHECK ((state = ANY (ARRAY['ordering'::text, 'taken'::text, 'failing'::text, 'failed'::text]))),
+  constraint payroll_bulks_pkey PRIMARY KEY (partner_id, id)
+);
+CREATE INDEX payroll_bulks_due ON payroll_bulks USING btree (bic, work_at) WHERE (work_at IS NOT NULL);
 
 create table payroll_cancellations (
   partner_id uuid not null,
@@ -762,10 +778,13 @@ create table payrolls (
   changed_at timestamp with time zone not null,
   work_at timestamp with time zone,
   lease_until timestamp with time zone,
+  content_digest text,
+  blocked_by uuid,
   constraint payrolls_state_check CHECK ((state = ANY (ARRAY['placing'::text, 'placed'::text, 'failing'::text, 'failed'::text]))),
   constraint payrolls_way_check CHECK ((way = ANY (ARRAY['bulk'::text, 'baskets'::text, 'chain'::text, 'file'::text]))),
   constraint payrolls_pkey PRIMARY KEY (partner_id, id)
 );
+CREATE INDEX payrolls_alike ON payrolls USING btree (partner_id, content_digest, created_at) WHERE (content_digest IS NOT NULL);
 CREATE INDEX payrolls_bulk ON payrolls USING btree (partner_id, bulk_id) WHERE (bulk_id IS NOT NULL);
 CREATE INDEX payrolls_changed ON payrolls USING btree (partner_id, changed_at, id);
 CREATE INDEX payrolls_company ON payrolls USING btree (partner_id, organisation_number, created_at, id);

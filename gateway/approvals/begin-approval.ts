@@ -3,6 +3,7 @@ import type { Sca } from '../../contract/sca.ts'
 import type { Bank } from '../banks/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../foundation/database/atomically.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import type { HeldPayment } from '../payments/payment.ts'
 import {
@@ -37,6 +38,8 @@ export type ApprovalBegun = Pick<SigningWanted, 'callbackUrl' | 'preferred' | 'c
   readonly find: () => Promise<Approvable>
   /** What the user sees of orders that one signature signs. */
   readonly show: (orders: PlannedStep['payments']) => Promise<readonly ShownThing[]>
+  /** What must be kept with it or not at all. */
+  readonly within?: (transaction: Queryable, started: ApprovalStarted) => Promise<void>
 }
 
 /** The approval as it was kept, and how its user signs; absent where no signature is wanted. */
@@ -59,7 +62,7 @@ export async function beginApproval(
     const approvable = await asked.find()
     const payments = await requireHeldAtBank(context, caller, bank, approvable)
     if (payments.length === 0) {
-      return await accepted(context, approvalOf(context, caller, holder, { approvable, payments, steps: [] }))
+      return await accepted(context, asked, approvalOf(context, caller, holder, { approvable, payments, steps: [] }))
     }
     const alone = new Set([...laid.alone, ...outsideBaskets(bank, payments)])
     return await prepareByPlan(
@@ -74,20 +77,25 @@ export async function beginApproval(
             throw await orSignedBefore(context, caller, payments, error)
           },
         )
-        return await begun(context, approval, prepared)
+        return await begun(context, asked, approval, prepared)
       },
     )
   })
 }
 
 /** No bank wants a signature on any of them. */
-async function accepted(context: Context, approval: Approval): Promise<ApprovalStarted> {
-  await keep(context, approval, null)
+async function accepted(context: Context, asked: ApprovalBegun, approval: Approval): Promise<ApprovalStarted> {
+  await keep(context, asked, approval, null)
   return { approval, sca: undefined }
 }
 
-async function begun(context: Context, approval: Approval, prepared: PreparedSigning): Promise<ApprovalStarted> {
-  await keep(context, approval, prepared)
+async function begun(
+  context: Context,
+  asked: ApprovalBegun,
+  approval: Approval,
+  prepared: PreparedSigning,
+): Promise<ApprovalStarted> {
+  await keep(context, asked, approval, prepared)
   await endIfExempt(context, approvalSigning(), prepared)
   return { approval: (await findApproval(context.database, approval)) ?? approval, sca: prepared.sca }
 }
@@ -122,7 +130,12 @@ async function wantedOf(
 }
 
 /** Whoever took so long that its hold lapsed keeps nothing: another approval may have begun. */
-async function keep(context: Context, approval: Approval, prepared: PreparedSigning | null): Promise<void> {
+async function keep(
+  context: Context,
+  { within }: ApprovalBegun,
+  approval: Approval,
+  prepared: PreparedSigning | null,
+): Promise<void> {
   await context.database.query.transaction().execute(async (transaction) => {
     if ((await freePayments(transaction, approval)) < approval.payments.length) {
       throw refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', BUSY)
@@ -131,6 +144,7 @@ async function keep(context: Context, approval: Approval, prepared: PreparedSign
     if (prepared !== null) {
       await keepSigning(transaction, prepared)
     }
+    await within?.({ query: transaction }, { approval, sca: prepared?.sca })
   })
 }
 

@@ -3,6 +3,7 @@ import type { ApprovalStatus } from '../../contract/approvals.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
+import { fewAtATime } from '../foundation/few-at-a-time.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { ordersLike } from '../payments/orders-like.ts'
 import { isHeld, type Payment } from '../payments/payment.ts'
@@ -11,6 +12,9 @@ import { signerAtBank } from './signer-at-bank.ts'
 
 type Read = { readonly payment: Payment; readonly basketId: string; readonly seen: StatusObservation | null }
 
+/** As many at a time; a bank has places for so many calls, and whoever finds none learns nothing of an order. */
+const ORDERS_AT_ONCE = 8
+
 /** The results of those that the signature was not taken for; a bank that cannot be read has taken it for all. */
 export async function heldBack(
   context: Context,
@@ -18,19 +22,30 @@ export async function heldBack(
   signed: readonly Payment[],
 ): Promise<ReadonlyMap<string, ApprovalStatus>> {
   const basketById = new Map(approval.payments.map(({ paymentId, basketId }) => [paymentId, basketId]))
-  const reads = await Promise.all(
-    signed.map(async (payment): Promise<Read | undefined> => {
-      const basketId = basketById.get(payment.id) ?? null
-      return basketId === null ? undefined : { payment, basketId, seen: await look(context, approval, payment) }
-    }),
-  )
-  const inBaskets = reads.filter((read) => read !== undefined)
+  const together = signed.flatMap((payment) => {
+    const basketId = basketById.get(payment.id) ?? null
+    return basketId === null ? [] : [{ payment, basketId }]
+  })
+  const first = await fewAtATime(together, ORDERS_AT_ONCE, async (one): Promise<Read> => {
+    return { ...one, seen: await look(context, approval, one.payment) }
+  })
+  const inBaskets = await readMissing(context, approval, first)
   const found = inBaskets.flatMap((read): [Payment, ApprovalStatus][] => {
     const result = resultOf(read, inBaskets)
     return result === 'ACCEPTED' ? [] : [[read.payment, result]]
   })
-  await Promise.all(found.map(([payment]) => followPayment(context, payment)))
+  await fewAtATime(found, ORDERS_AT_ONCE, ([payment]) => followPayment(context, payment))
   return new Map(found.map(([{ id }, result]) => [id, result]))
+}
+
+/** A bank that shows some of them is there: what it did not show for want of a place is asked after once more. */
+async function readMissing(context: Context, approval: Approval, reads: readonly Read[]): Promise<readonly Read[]> {
+  if (reads.every(({ seen }) => seen === null)) {
+    return reads
+  }
+  return await fewAtATime(reads, ORDERS_AT_ONCE, async (read) => {
+    return read.seen === null ? { ...read, seen: await look(context, approval, read.payment) } : read
+  })
 }
 
 async function look(context: Context, approval: Approval, payment: Payment): Promise<StatusObservation | null> {

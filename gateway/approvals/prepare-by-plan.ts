@@ -2,7 +2,8 @@
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { Invalid } from '../foundation/http/refusal.ts'
-import type { HeldPayment } from '../payments/payment.ts'
+import { type HeldPayment, isPartners } from '../payments/payment.ts'
+import { refusalText } from '../payments/payroll-order/refusal-text.ts'
 import type { Holder } from './approval-hold-store.ts'
 import { dropBasketsOf } from './drop-basket.ts'
 import { type BasketTerms, CHAINED_MAX, type PlannedStep, planSteps, tooManySteps } from './plan-steps.ts'
@@ -30,11 +31,17 @@ export async function prepareByPlan<Prepared>(
     if (!(error instanceof BankRefusal && error.kind === 'basket-refused')) {
       throw error
     }
-    context.log.info({ approvalId, refusal: error.message }, 'payments are signed one at a time instead of together')
+    const refusal = wordsOf(error, payments)
+    context.log.info({ approvalId, refusal }, 'payments are signed one at a time instead of together')
     const alone = planSteps(payments, { ...terms, sizeMax: null })
-    requireChainable(pathOf, alone, error)
+    requireChainable(pathOf, alone, refusal)
     return await prepare(alone)
   }
+}
+
+/** Of payrolls a bank's own words go no further: they may repeat what is paid to whom. */
+function wordsOf(refusal: BankRefusal, payments: readonly HeldPayment[]): string {
+  return payments.every(isPartners) ? refusal.message : refusalText(refusal)
 }
 
 function requireFew(pathOf: PathOf, steps: readonly PlannedStep[], terms: BasketTerms): void {
@@ -44,10 +51,10 @@ function requireFew(pathOf: PathOf, steps: readonly PlannedStep[], terms: Basket
   }
 }
 
-function requireChainable(pathOf: PathOf, steps: readonly PlannedStep[], refusal: BankRefusal): void {
+function requireChainable(pathOf: PathOf, steps: readonly PlannedStep[], refusal: string): void {
   const [problem] = tooManySteps(pathOf, steps, { sizeMax: null })
   if (problem !== undefined) {
-    const reason = `The bank does not let these be signed together (${refusal.message}), and one at a time ${CHAINED_MAX} at most may be approved`
+    const reason = `The bank does not let these be signed together (${refusal}), and one at a time ${CHAINED_MAX} at most may be approved`
     throw new Invalid([{ ...problem, reason }])
   }
 }

@@ -63,7 +63,10 @@ export async function requireApprovable(
 export async function requireAccounts(
   context: Context,
   caller: ConsentCaller,
-  payments: readonly Pick<Payment, 'debtorBban' | 'ordered'>[],
+  payments: readonly {
+    readonly debtorBban: string
+    readonly ordered: { readonly from: { readonly currency: string } }
+  }[],
 ): Promise<void> {
   const findAccount = await finderAmong(context, caller)
   for (const { debtorBban: bban, ordered } of payments) {

@@ -2,11 +2,15 @@
 import type { Bank } from '../banks/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
+import { fewAtATime } from '../foundation/few-at-a-time.ts'
 import { Invalid } from '../foundation/http/refusal.ts'
 import { heldAtBank } from '../payments/held-at-bank.ts'
 import { NotPlacedAgain } from '../payments/not-placed-again.ts'
 import { type HeldPayment, isHeld, isOpenForSigning, type Payment } from '../payments/payment.ts'
 import type { Approvable } from './require-approvable.ts'
+
+/** As many at a time; the rest of a bank's places belongs to other users who wait. */
+const ORDERS_AT_ONCE = 8
 
 /** Those of the payments that are to be signed, as the bank holds them now, in their order. Throws 422 at one that cannot be. */
 export async function requireHeldAtBank(
@@ -15,18 +19,15 @@ export async function requireHeldAtBank(
   bank: Bank,
   { payments, signedByNobody, pathOf }: Approvable,
 ): Promise<readonly HeldPayment[]> {
-  const held = await Promise.allSettled(
-    payments.map(async (payment) =>
-      signedByNobody.has(payment.id) ? null : await heldAtBank(context, caller, bank, payment),
-    ),
-  )
-  return held.flatMap((outcome, n) => {
-    const path = pathOf(payments[n]?.id ?? '')
-    if (outcome.status === 'rejected') {
-      throw outcome.reason instanceof NotPlacedAgain ? notApprovable(outcome.reason.message, path) : outcome.reason
+  const toSign = payments.filter(({ id }) => !signedByNobody.has(id))
+  const held = await fewAtATime(toSign, ORDERS_AT_ONCE, async (payment) => {
+    try {
+      return await heldAtBank(context, caller, bank, payment)
+    } catch (error) {
+      throw error instanceof NotPlacedAgain ? notApprovable(error.message, pathOf(payment.id)) : error
     }
-    return outcome.value === null ? [] : [requireOpen(outcome.value, path)]
   })
+  return held.map((payment) => requireOpen(payment, pathOf(payment.id)))
 }
 
 function requireOpen(payment: Payment, path: string): HeldPayment {

@@ -62,7 +62,7 @@ export type BankProfile = {
   readonly closedDays: 'next-bank-day' | 'refused'
   /** Whether the bank's statuses go on until the money has moved, or end before that. */
   readonly lastVisible: 'settled' | 'accepted'
-  /** How long at least lies between two reads of one payment. */
+  /** How long at least lies between two reads of one payment, or two looks at what a bank of files has put out. */
   readonly pollSecondsMin: number
   /** How long the user has at the bank's pages once an authorisation is begun. */
   readonly authorisationTtlSeconds: number

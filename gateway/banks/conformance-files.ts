@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Bank } from './bank.ts'
 import { required } from './conformance-harness.ts'
-import type { FileProduct, OrderFile } from './file-product.ts'
+import { type FileProduct, FileUnreadable, type OrderFile } from './file-product.ts'
 
 /** A bank that takes files, and that the suite may play with. */
 export type FileHarness = {
@@ -12,6 +12,8 @@ export type FileHarness = {
   order(count: number): OrderFile
   /** The names of the files that the bank would take now. */
   takeable(): Promise<readonly string[]>
+  /** Every file of ours in the place where the bank takes them from, whether it would take it or not. */
+  lying(): Promise<readonly string[]>
   /** The bank takes them away, and answers what they hold. */
   take(): Promise<readonly string[]>
   /** The bank puts out a file. */
@@ -70,13 +72,48 @@ function handingOver(harness: () => FileHarness): void {
   })
 
   it('hands nothing over that was broken off, or that does not come to what its head says', async () => {
-    const { bank, files, order, take } = harness()
+    const { bank, files, lying, order, take } = harness()
     const broken = order(2)
+    const before = await lying()
     const stopped = { ...broken, payments: stopping(broken) }
     await expect(files.prepare(bank, stopped, 'attempt')).rejects.toThrow('power cut')
     const short = { ...broken, payments: [[...(await all(broken))].slice(1)] }
     await expect(files.prepare(bank, short, 'attempt')).rejects.toThrow('does not hold what it says')
     expect(await take()).toEqual([])
+    expect(await lying()).toEqual(before)
+  })
+
+  it('takes back what was prepared, once and for all, and says where it was handed over before', async () => {
+    const { bank, files, order, take } = harness()
+    const [late, sent] = [order(2), order(2)]
+    await files.prepare(bank, late, 'attempt')
+    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
+    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
+    await files.handOver(bank, late.messageId, 'attempt')
+    expect(await take()).toEqual([])
+    await files.prepare(bank, sent, 'attempt')
+    await files.handOver(bank, sent.messageId, 'attempt')
+    expect(await files.takeBack(bank, sent.messageId, 'attempt')).toBe('gone')
+    expect(await take()).toHaveLength(1)
+  })
+
+  it('clears what attempts have left, or one of them has, and nothing that is the bank’s', async () => {
+    const { bank, files, lying, order, take } = harness()
+    const [file, other] = [order(2), order(2)]
+    for (const attempt of ['first', 'second', 'third']) {
+      await files.prepare(bank, file, attempt)
+    }
+    await files.prepare(bank, other, 'first')
+    const left = async () => (await lying()).filter((name) => name.includes(file.messageId))
+    await files.clear(bank, file.messageId, 'first')
+    expect(await left()).toHaveLength(2)
+    await files.takeBack(bank, file.messageId, 'second')
+    await files.handOver(bank, file.messageId, 'third')
+    await files.clear(bank, file.messageId)
+    expect(await left()).toHaveLength(1)
+    expect(await take()).toHaveLength(1)
+    await files.handOver(bank, other.messageId, 'first')
+    expect(await take()).toHaveLength(1)
   })
 
   it('says that a bank is unavailable to which nothing leads, and goes on when that is mended', async () => {
@@ -107,6 +144,20 @@ function readingReports(harness: () => FileHarness): void {
     await files.putAway(bank, 'report-1.xml', 'mark-1')
     expect(await files.list(bank)).toEqual([])
     await files.putAway(bank, 'report-1.xml', 'mark-2')
+  })
+
+  it('reads reports whose names would mean something in an address', async () => {
+    const { bank, files, putOut, report } = harness()
+    const names = ['%2e%2e', '100%.xml', 'a#1?.xml']
+    for (const name of names) {
+      await putOut(name, report('m4', 0))
+    }
+    expect((await files.list(bank)).map(({ name }) => name)).toEqual(names)
+    for (const name of names) {
+      expect((await files.read(bank, name)).report).toMatchObject({ messageId: 'm4' })
+      await files.putAway(bank, name, `mark-${name.length}`)
+    }
+    expect(await files.list(bank)).toEqual([])
   })
 
   it('knows a report again by its content, and puts away a second one of the same name', async () => {
@@ -144,7 +195,16 @@ function readingReports(harness: () => FileHarness): void {
 
   it('follows no name that leads out of the folder', async () => {
     const { bank, files } = harness()
-    await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({ kind: 'misconfigured' })
+    await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({ kind: 'misconfigured', forGood: true })
+  })
+
+  it('tells a file that cannot be read by itself from a way that is cut', async () => {
+    const { bank, cutOff, files } = harness()
+    await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ forGood: false })
+    await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(FileUnreadable)
+    await cutOff(true)
+    await expect(files.list(bank)).rejects.not.toBeInstanceOf(FileUnreadable)
+    await cutOff(false)
   })
 }
 

@@ -1,6 +1,7 @@
 /** The part of the port for banks that take files: what is put there once, and what is read from their reports once. */
 import type { Money } from '../foundation/money.ts'
 import type { Bank } from './bank.ts'
+import { BankRefusal } from './bank-refusal.ts'
 import type { BulkElement } from './bulk-order.ts'
 import type { DomesticOrder, StatusObservation } from './connector.ts'
 
@@ -10,8 +11,8 @@ import type { DomesticOrder, StatusObservation } from './connector.ts'
  */
 export type FileProduct = {
   /**
-   * Writes a file where the bank does not take it from. Two attempts of one file never disturb each other, and what an
-   * attempt leaves behind that was broken off is nothing to the bank.
+   * Writes a file where the bank does not take it from. Two attempts of one file never disturb each other. One that fails
+   * takes away what it has written, unless nothing leads to the bank any more; that is nothing to the bank.
    */
   prepare(bank: Bank, file: OrderFile, attempt: string): Promise<void>
   /**
@@ -19,14 +20,32 @@ export type FileProduct = {
    * nothing: what an attempt has prepared can be handed over once, by nobody else.
    */
   handOver(bank: Bank, messageId: string, attempt: string): Promise<void>
+  /**
+   * Takes a prepared file away, in one step, so that nobody hands it over any more. `gone` where it had been handed over.
+   * Repeating it tells the same, until `clear`.
+   */
+  takeBack(bank: Bank, messageId: string, attempt: string): Promise<'taken' | 'gone'>
+  /** Removes what attempts at a file, or one of them, have left that is not at the bank: it holds people's salaries. */
+  clear(bank: Bank, messageId: string, attempt?: string): Promise<void>
   /** What the bank has put out for us, whether reports or not, in the order of its names. */
   list(bank: Bank): Promise<readonly FileSeen[]>
+  /** Throws `FileUnreadable` where it is the file that cannot be read, and not the way to it. */
   read(bank: Bank, name: string): Promise<PutOut>
   /**
    * Takes a report out of the way once everything of it is kept; one that is gone already counts as put away. `mark` is
    * used once: banks use names again.
    */
   putAway(bank: Bank, name: string, mark: string): Promise<void>
+}
+
+/** Thrown for a file of the bank's that cannot be read by itself; `forGood` where only another version of it could be. */
+export class FileUnreadable extends BankRefusal {
+  readonly forGood: boolean
+
+  constructor(message: string, forGood: boolean, cause?: unknown) {
+    super('misconfigured', message, [], cause)
+    this.forGood = forGood
+  }
 }
 
 /** A file as it is listed. Another version means that it was written since, or is still being written. */

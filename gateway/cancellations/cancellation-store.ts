@@ -149,14 +149,15 @@ export async function moveCancellation(
   return numUpdatedRows === 1n
 }
 
-/** Forgets a wish of which the bank certainly knows nothing. */
-export async function dropCancellation(database: Queryable, key: Key): Promise<void> {
-  await tables(database)
+/** Forgets a wish of which the bank certainly knows nothing; false when it has moved on. */
+export async function dropCancellation(database: Queryable, key: Key): Promise<boolean> {
+  const { numDeletedRows } = await tables(database)
     .deleteFrom('cancellations')
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)
     .where('status', '=', 'ASKED')
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Takes the lease of a cancellation that a user wishes anew; false while somebody asks its bank. */

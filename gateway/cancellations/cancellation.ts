@@ -54,13 +54,17 @@ export function reasonAgainst({ name, profile }: Bank, payment: Payment): string
 
 /**
  * What the wish comes to, by the bank's word and by what it says of the payment after that. A payment that is cancelled is
- * what was wished for, however it came about; one that ended otherwise was quicker, whatever the bank has said.
+ * what was wished for, however it came about; one that ended otherwise was quicker, whatever the bank has said. A bank
+ * refuses to withdraw again what it let go of when somebody else asked.
  */
-export function endOf(word: Word, { status }: Pick<Payment, 'status'>): CancellationEnd {
+export function endOf(
+  word: Word,
+  { status, signed, withdrawnAt }: Pick<Payment, 'status' | 'signed' | 'withdrawnAt'>,
+): CancellationEnd {
   if (status === 'Cancelled') {
     return { status: 'ACCEPTED', reason: null }
   }
-  if (!word.yes) {
+  if (!word.yes && (signed || withdrawnAt === null)) {
     return { status: 'REJECTED', reason: word.reason }
   }
   return isFinalValue(status)

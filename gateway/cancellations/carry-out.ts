@@ -20,6 +20,8 @@ export type Wisher = {
   readonly psu: PsuSession | null
   /** Whether the bank may have been asked before, and its answer was lost. */
   readonly isRepeated: boolean
+  /** Whether nobody can begin to sign it anyway: whoever asks holds it, together with others. */
+  readonly isHeld?: boolean
   /** Sees to signings of the payment that are open; throws when they stand in the way. */
   readonly clearWay: () => Promise<void>
   /** What is done when the bank wants a signature. */
@@ -39,11 +41,13 @@ export async function carryOut(
   payment: HeldPayment,
   wisher: Wisher,
 ): Promise<Standing> {
-  const answer = await whileHolding(context, cancellation, [payment], async () => {
+  const work = async () => {
     await wisher.clearWay()
     const asked = await ask(context, cancellation, payment, wisher)
     return asked === 'authorisation-required' ? await wisher.haveSigned() : asked
-  })
+  }
+  const isHeld = wisher.isHeld === true
+  const answer = isHeld ? await work() : await whileHolding(context, cancellation, [payment], work)
   if (answer === 'unanswered') {
     return { cancellation: await lookForAnswer(context, cancellation, payment) }
   }

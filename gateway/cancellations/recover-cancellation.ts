@@ -14,6 +14,8 @@ import { endCancellation, paymentOf } from './end-cancellation.ts'
 
 /** The user who asked does not wait longer: whoever still wishes it asks again. */
 const GIVE_UP_AFTER = { minutes: 15 }
+/** A bank may need that long for a thousand orders; what is not withdrawn of a payroll may be paid. */
+const GIVE_UP_WHOLE_AFTER = { hours: 2 }
 const BETWEEN = { leastSeconds: 10, mostSeconds: 60 }
 
 /**
@@ -22,7 +24,8 @@ const BETWEEN = { leastSeconds: 10, mostSeconds: 60 }
  */
 export async function recoverCancellation(context: Context, cancellation: Cancellation): Promise<void> {
   const payment = await followPayment(context, await paymentOf(context, cancellation))
-  const isLate = Temporal.Instant.compare(context.clock.real(), cancellation.askedAt.add(GIVE_UP_AFTER)) > 0
+  const giveUpAfter = isPartOfWhole(cancellation) ? GIVE_UP_WHOLE_AFTER : GIVE_UP_AFTER
+  const isLate = Temporal.Instant.compare(context.clock.real(), cancellation.askedAt.add(giveUpAfter)) > 0
   const reason = !permits(payment, 'cancel')
     ? `The payment was ${payment.status} before the bank took the cancellation`
     : wasOvertaken(cancellation, payment)
@@ -67,16 +70,23 @@ async function requireUnsigned(context: Context, payment: HeldPayment): Promise<
   }
 }
 
-/** A bank that cannot be reached now is asked again; whatever else stands against it ends it. */
+/**
+ * A bank that cannot be reached now is asked again. Of a payroll whoever stands in the way is waited for as well: nobody
+ * begins to sign it while it is being cancelled, and it is not to be cancelled by halves. Whatever else there is ends it.
+ */
 async function takeRefusal(context: Context, cancellation: Cancellation, error: unknown): Promise<void> {
   if (error instanceof BankRefusal && error.kind !== 'unavailable') {
     await endCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof Refusal) {
+  } else if (error instanceof Refusal && !isPartOfWhole(cancellation)) {
     await endCancellation(context, cancellation, { yes: false, reason: error.message })
-  } else if (error instanceof BankRefusal) {
+  } else if (error instanceof BankRefusal || error instanceof Refusal) {
     const real = context.clock.real()
     await postponeCancellation(context.database, cancellation, retryAt(cancellation.askedAt, real, BETWEEN))
   } else {
     throw error
   }
+}
+
+function isPartOfWhole({ payrollCancellationId }: Cancellation): boolean {
+  return payrollCancellationId !== null
 }

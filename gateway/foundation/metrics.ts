@@ -27,6 +27,7 @@ export type Metrics = {
   readonly bankStatus: Gauge<'bank' | 'status'>
   readonly certificateExpiry: Gauge<'certificate'>
   readonly identityRefusals: Counter<'bank' | 'code'>
+  readonly unreadableFiles: Counter<'bank'>
 }
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -175,6 +176,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       name: 'havn_bank_identity_refusals_total',
       help: 'Calls that a bank refused for our certificate, signature or role, by the code that it gave.',
       labelNames: ['bank', 'code'],
+      registers,
+    }),
+    unreadableFiles: new Counter({
+      name: 'havn_bank_files_unreadable_total',
+      help: 'Files that a bank has put out for us and that cannot be read by themselves, each counted once.',
+      labelNames: ['bank'],
       registers,
     }),
   }

@@ -75,6 +75,20 @@ export const taskKinds = {
       'Days after its due day the bank has not reported how this file ended. Ask the bank with the messageId of the detail, ' +
       'and whether the customer has confirmed the file there. What it reports later is taken as ever. Resolve with --note.',
   },
+  BulkCarriedOutInPart: {
+    people: 1,
+    advice:
+      'A bulk of payrolls was not taken as a whole, and its bank carries out this payroll of it, which needed no signature or ' +
+      'had it already. Tell the partner at once, which may order the payroll again otherwise; where it is not to be paid, have ' +
+      'the bank stop it. Resolve with --note.',
+  },
+  PayrollNotWithdrawn: {
+    people: 1,
+    advice:
+      'This payroll failed, and the bank holds orders of it that could not be withdrawn, or has begun to carry them out. The ' +
+      'detail says how many. Tell the partner which payouts may be paid before it orders them again, have the customer or the ' +
+      'bank stop the others, and resolve with --note.',
+  },
   OnboardingToReview: {
     people: 1,
     advice:

@@ -12,7 +12,7 @@ type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 export type TaskSubject = {
   readonly partnerId: string
   readonly kind: TaskKind
-  readonly subjectType: 'payment' | 'onboarding' | 'deal' | 'receipt'
+  readonly subjectType: 'payment' | 'payroll' | 'onboarding' | 'deal' | 'receipt'
   readonly subjectId: string
   readonly detail: Readonly<Record<string, unknown>>
 }

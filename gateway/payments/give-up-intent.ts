@@ -1,4 +1,5 @@
 /** Ends an intent that the bank did not take, or says of it that nobody knows whether the bank did. */
+import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { addToTask, raiseTask, settleTask } from '../operators/raise-task.ts'
 import { dropIntent, markUnknown } from './initiation-store.ts'
@@ -7,16 +8,18 @@ import { isOutcomeUnknown } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 
 /** What is given up; with the bank's id when the bank did take it and only that could not be kept. */
-type GivenUp = Pick<Intent, 'partnerId' | 'paymentId' | 'bankRequestId'> & { readonly bankPaymentId?: string }
+type GivenUp = Pick<Intent, 'partnerId' | 'paymentId' | 'payrollId' | 'bankRequestId'> & {
+  readonly bankPaymentId?: string
+}
 
 /** A refused order leaves a line in the log and nothing else; an unknown one leaves a task for the operator. */
 export async function giveUp(
   context: Context,
-  { partnerId, paymentId, bankRequestId, bankPaymentId }: GivenUp,
+  { partnerId, paymentId, payrollId, bankRequestId, bankPaymentId }: GivenUp,
   how: 'refused' | 'unknown',
   cause: unknown,
 ): Promise<void> {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause, payrollId !== undefined)
   context.log.warn({ paymentId, bankRequestId, how, reason }, 'a bank did not take an order')
   if (how === 'refused') {
     await forget(context, { partnerId, paymentId }, reason)
@@ -28,6 +31,14 @@ export async function giveUp(
       await addToTask(context, { ...subject, detail: { bankPaymentId } })
     }
   }
+}
+
+/** Of a payroll refusals are in words of ours by now; what failed otherwise may repeat what was sent, its name does not. */
+function reasonOf(cause: unknown, isOfPayroll: boolean): string {
+  if (!(cause instanceof Error)) {
+    return String(cause)
+  }
+  return isOfPayroll && !(cause instanceof BankRefusal) ? cause.name : cause.message
 }
 
 /** A bank's no that comes after recovery gave the order up is a no all the same. */

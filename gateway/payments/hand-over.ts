@@ -10,6 +10,7 @@ import { refuse } from '../foundation/http/refusal.ts'
 import { giveUpExchange } from './exchange/give-up-exchange.ts'
 import { giveUp } from './give-up-intent.ts'
 import { type Intent, namedIn } from './intent.ts'
+import { takenInOwnWords } from './payroll-order/in-own-words.ts'
 
 /** To whom an order is handed, and what partners are told when it is refused. */
 export type Receiving<Order, Taken extends OrderTaken = OrderTaken> = {
@@ -33,7 +34,8 @@ export async function handOver<Order, Taken extends OrderTaken>(
   try {
     return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
       const asking = await callerAtBank(context, { bank, consent, psu })
-      return await product.initiate(asking, order, { requestId, notification })
+      const place = () => product.initiate(asking, order, { requestId, notification })
+      return intent.payrollId === undefined ? await place() : await takenInOwnWords(place)
     })
   } catch (error) {
     const isCertain = error instanceof BankRefusal && error.kind !== 'outcome-unknown'

@@ -58,6 +58,11 @@ export async function keepIntentAgain(database: Database<unknown>, intent: Place
         and not signed and bank_payment_id = ${intent.formerBankPaymentId} and lapsed_at is not null
         and withdrawn_at is null
       returning partner_id, id),
+    forgotten as (
+      -- What the bank knew the payouts of the former order by is nothing of the one that takes its place. Where the
+      -- bank does not take it, the ids are looked up again.
+      update payroll_transactions t set element_id = null from asked a
+      where t.partner_id = a.partner_id and t.payment_id = a.id and t.element_id is not null),
     aside as (
       -- The snapshot still holds what the order was.
       insert into lapsed_orders (partner_id, payment_id, bank_payment_id, bank_request_id, hint_hash, lapsed_at,

@@ -30,6 +30,11 @@ export type Lapse = {
   readonly isProven: boolean
 }
 
+/** Whether one more no proves what the bank has said for a while: that it holds the order no more. */
+export function isLapseOld({ lapsedAt }: Pick<Payment, 'lapsedAt'>, now: Temporal.Instant): boolean {
+  return lapsedAt !== null && Temporal.Instant.compare(lapsedAt.add(PROVEN_AFTER), now) <= 0
+}
+
 /** The status stays what it was: the bank said nothing of one. */
 export async function noteLapsed(context: Context, payment: HeldPayment, refusal: BankRefusal): Promise<Lapse> {
   const now = context.clock.now()

@@ -1,16 +1,27 @@
 /** Finds how a payment is asked after at its bank: as the order of a product, which need not be of the payment's own kind. */
 import type { Connector, OrdersAtBank } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
-import { type Payment, productAtBank } from './payment.ts'
+import { isPartners, type Payment, productAtBank } from './payment.ts'
 import { listKnownElements } from './payroll-order/element-store.ts'
+import { ordersInOwnWords } from './payroll-order/in-own-words.ts'
 
-/** The bank's orders of the payment's product; undefined where the bank has none such. */
+type Products = Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>
+
+/** The bank's orders of the payment's product; undefined where the bank has none such. What is said of payrolls is in words of ours. */
 export function ordersLike(
+  context: Pick<Context, 'database'>,
+  payment: Payment,
+  connector: Products,
+): OrdersAtBank | undefined {
+  const orders = ordersOf(context, payment, connector)
+  return orders === undefined || isPartners(payment) ? orders : ordersInOwnWords(orders)
+}
+
+function ordersOf(
   { database }: Pick<Context, 'database'>,
   payment: Payment,
-  connector: Pick<Connector, 'domesticPayments' | 'crossBorderPayments' | 'bulkPayments'>,
+  { domesticPayments, crossBorderPayments, bulkPayments }: Products,
 ): OrdersAtBank | undefined {
-  const { domesticPayments, crossBorderPayments, bulkPayments } = connector
   switch (productAtBank(payment)) {
     case 'domestic':
       return domesticPayments

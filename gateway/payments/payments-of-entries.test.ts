@@ -4,6 +4,7 @@ import type { BankEntry } from '../banks/bank-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import { bankEntry, sampleAccount } from '../entries/testing/entry-samples.ts'
+import { newId } from '../foundation/ids.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { paymentFinder } from './payments-of-entries.ts'
@@ -55,5 +56,35 @@ describe('an entry that is read by itself', () => {
   ])('is of no payment when it names %s, though it fits in all else', async (_what, endToEndId) => {
     expect(await found({ ...fitting, endToEndId }, 'certain')).toBeUndefined()
     expect(await found({ ...fitting, endToEndId }, 'listed')).toBe(paymentId)
+  })
+})
+
+describe('an entry on an account from which a payroll is paid', () => {
+  const order = newId()
+  const day = () => fitting.bookedOn ?? expect.fail('The entry has no day')
+  beforeAll(async () => {
+    await gateway.context.database.pool.query(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', $2::uuid, 'type', 'Payroll',
+         'payroll_id', $2::uuid, 'bank_payment_id', $2::text, 'amount_minor', 0, 'creditor_bban', 'digest', 'due_date', $3::date))).*
+       from payments p where id = $1`,
+      [paymentId, order, day().toString()],
+    )
+  })
+  afterAll(async () => {
+    await gateway.context.database.pool.query('delete from payments where id = $1', [order])
+  })
+
+  test.each([0, 5])(
+    '%i days after its day is of the payment that it names, and of none when it names none',
+    async (n) => {
+      const entry = { ...fitting, bookedOn: day().add({ days: n }) }
+      expect(await found({ ...entry, endToEndId: null }, 'listed')).toBeUndefined()
+      expect(await found({ ...entry, endToEndId: OWN }, 'listed')).toBe(paymentId)
+    },
+  )
+
+  test('is told by the rest once a payroll that the bank refused is none any more', async () => {
+    await gateway.context.database.pool.query(`update payments set status = 'Rejected' where id = $1`, [order])
+    expect(await found({ ...fitting, endToEndId: null }, 'listed')).toBe(paymentId)
   })
 })

@@ -5,6 +5,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import { type ConsentAccount, isAccount } from '../consents/consent-account.ts'
 import type { Context } from '../context.ts'
 import { senderNumber } from '../countries/sender-number.ts'
+import { besideSalaries } from './beside-salaries.ts'
 import { listDebitable, listDebtorNumbers } from './debitable-store.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 import { type Sought, soughtAt } from './sought-payment.ts'
@@ -48,7 +49,8 @@ export function paymentFinder(
     const payments = (await listDebitable(context.database, { ...at, numbers }, asked))
       .filter(({ id }) => !found.has(id))
       .map((payment) => soughtAt(payment, bank))
-    const ids = matched(debits, payments, how)
+    const told = await besideSalaries(context.database, { ...at, numbers }, debits, payments)
+    const ids = matched({ debits, told: new Set(told) }, payments, how)
     for (const id of ids.values()) {
       found.add(id)
     }
@@ -69,7 +71,11 @@ async function numbersOf(
 }
 
 /** First what has settled a payment before, then booked entries, then those that are still to be. */
-function matched(debits: readonly BankEntry[], payments: readonly Sought[], how: How): PaymentIds {
+function matched(
+  { debits, told }: { readonly debits: readonly BankEntry[]; readonly told: ReadonlySet<BankEntry> },
+  payments: readonly Sought[],
+  how: How,
+): PaymentIds {
   const ids = new Map<BankEntry, string>()
   const used = new Set<string>()
   const note = (entry: BankEntry | undefined, id: string) => {
@@ -87,7 +93,8 @@ function matched(debits: readonly BankEntry[], payments: readonly Sought[], how:
   }
   for (const status of ['booked', 'pending'] as const) {
     const open = payments.filter(({ id }) => !used.has(id))
-    const free = debits.filter((entry) => entry.status === status && !ids.has(entry) && mayBeTold(entry, open, how))
+    const isFree = (entry: BankEntry) => entry.status === status && !ids.has(entry) && told.has(entry)
+    const free = debits.filter((entry) => isFree(entry) && mayBeTold(entry, open, how))
     const { keyed, entryByKey } = keyedByDay(free)
     for (const { payment, entry } of matchEntries(open, keyed)) {
       note(entryByKey.get(entry), payment.id)

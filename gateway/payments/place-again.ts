@@ -1,7 +1,7 @@
 /** Places an order again that its bank let lapse unsigned: identical amount, receiver and date, under a new id there. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { OrderTaken } from '../banks/connector.ts'
+import type { BulkTaken } from '../banks/bulk-order.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
@@ -14,18 +14,23 @@ import { raiseTask, settleTask } from '../operators/raise-task.ts'
 import { newBankRequest } from './bank-request.ts'
 import { firstLook } from './follow-former-order.ts'
 import { giveUp } from './give-up-intent.ts'
+import { namedIn } from './intent.ts'
 import { keepIntentAgain, type PlacedAgainIntent, takeBackIntent } from './lapsed-order-store.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import { type HeldPayment, isPartners, type Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { keepElementIds } from './payroll-order/element-store.ts'
 import { payoutPlacerOf } from './payroll-order/place-payouts.ts'
 import { placerOf } from './place-order.ts'
 import { recordStatus } from './record-status.ts'
 import { requireGoneForGood } from './require-gone-for-good.ts'
 import { markKnown } from './status-store.ts'
 
+/** An order that is kept as an intent again; partners know it by the payroll that it is of, if it is of one. */
+type AgainIntent = PlacedAgainIntent & Pick<Payment, 'payrollId'>
+
 /** Asks the bank to take the order. */
-type Place = (request: { readonly requestId: string; readonly notification: string }) => Promise<OrderTaken>
+type Place = (request: { readonly requestId: string; readonly notification: string }) => Promise<BulkTaken>
 
 /** Throws `NotPlacedAgain`, the bank's refusal, or 503 with the payment's id when it is not known whether the bank took it. */
 export async function placeAgain(
@@ -68,7 +73,7 @@ async function preparePlacing(
 async function keepIntent(
   context: Context,
   payment: HeldPayment,
-): Promise<{ intent: PlacedAgainIntent; notification: string }> {
+): Promise<{ intent: AgainIntent; notification: string }> {
   const { clock, database } = context
   const { partnerId, id, bankPaymentId } = payment
   const { notification, ...request } = newBankRequest(context, payment)
@@ -83,15 +88,11 @@ async function keepIntent(
   if (!kept) {
     throw refuse('conflict', 'The order is being placed at the bank by somebody else; ask again in a moment')
   }
-  return { intent, notification }
+  return { intent: { ...intent, payrollId: payment.payrollId }, notification }
 }
 
 /** Asks the bank once. Its no leaves the order lapsed as it was; anything unclear leaves an unknown outcome. */
-async function handOver(
-  context: Context,
-  intent: PlacedAgainIntent,
-  place: () => Promise<OrderTaken>,
-): Promise<OrderTaken> {
+async function handOver(context: Context, intent: AgainIntent, place: () => Promise<BulkTaken>): Promise<BulkTaken> {
   try {
     return await place()
   } catch (error) {
@@ -113,8 +114,8 @@ function isOfTheOrder({ kind }: BankRefusal): boolean {
 }
 
 /** Repeated while the database is away; people are told the bank's id when it stays away. */
-async function keepTaken(context: Context, intent: PlacedAgainIntent, taken: OrderTaken): Promise<Payment> {
-  const { bankPaymentId, observation } = taken
+async function keepTaken(context: Context, intent: AgainIntent, taken: BulkTaken): Promise<Payment> {
+  const { bankPaymentId, observation, elementIds } = taken
   const known = { bankPaymentId, pollAt: context.clock.now() }
   try {
     await keepAtLength(context.log, () => markKnown(context.database, intent, known))
@@ -130,6 +131,10 @@ async function keepTaken(context: Context, intent: PlacedAgainIntent, taken: Ord
   // Recovery may have taken the intent up while the bank thought.
   await settleTask(context, outcomeTask(intent), `the bank answered late: ${bankPaymentId}`)
   await settleTask(context, { ...outcomeTask(intent), kind: 'LapsedAtBank' }, `placed again as ${bankPaymentId}`)
+  if (payment.type === 'Payroll' && elementIds !== undefined) {
+    const { payrollId, first } = payment.ordered
+    await keepElementIds(context.database, { partnerId: payment.partnerId, payrollId }, first, elementIds)
+  }
   return await recordStatus(context, payment, observation)
 }
 
@@ -148,8 +153,10 @@ function givenUp({ partnerId, id: paymentId, bankRequestId }: PlacedAgainIntent)
   return { partnerId, paymentId, bankRequestId }
 }
 
-function outcomeUnknown({ id: paymentId }: PlacedAgainIntent): Error {
+function outcomeUnknown({ id: paymentId, payrollId }: AgainIntent): Error {
+  const kind = payrollId === null ? 'payment' : 'payroll'
   const message =
-    'The bank had let the order lapse and was asked to take it again; its answer is not known. Follow the payment named here'
-  return refuse('unavailable', message, { paymentId })
+    'The bank had let the order lapse and was asked to take it again; its answer is not known. ' +
+    `Follow the ${kind} named here`
+  return refuse('unavailable', message, namedIn({ paymentId, ...(payrollId === null ? {} : { payrollId }) }))
 }

@@ -1,12 +1,13 @@
 /** Writes the order of a payment that is kept once more, and hands it over: identical amount, receiver and date. */
 import type { Bank } from '../banks/bank.ts'
-import type { BankCaller, Connector, InitiationRequest, OrderTaken } from '../banks/connector.ts'
+import type { BulkTaken } from '../banks/bulk-order.ts'
+import type { BankCaller, Connector, InitiationRequest } from '../banks/connector.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { crossBorderOrderOf } from './cross-border/cross-border-order.ts'
 import type { PartnersPayment } from './payment.ts'
 
 /** Asks a bank to take the order. */
-export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Promise<OrderTaken>
+export type PlaceOrder = (caller: BankCaller, request: InitiationRequest) => Promise<BulkTaken>
 
 /** Undefined where the bank has no such product, and for what funds an exchange: its price is not given twice. */
 export function placerOf(

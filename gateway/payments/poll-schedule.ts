@@ -48,8 +48,25 @@ export function pollTermsOf(bank: Bank | undefined): PollTerms {
   }
 }
 
-/** The time of the next read, or null when nothing more is to be expected. */
-export function nextPoll(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
+/**
+ * The time of the next read, or null when nothing more is to be expected. Where one read tells of a part only, it comes
+ * so much sooner that all `readings` fit into the time of one.
+ */
+export function nextPoll(
+  polled: Polled,
+  now: Temporal.Instant,
+  terms: PollTerms,
+  readings = 1,
+): Temporal.Instant | null {
+  const next = nextWhole(polled, now, terms)
+  if (next === null || readings === 1) {
+    return next
+  }
+  const milliseconds = Math.max(terms.secondsMin * 1000, next.since(now).total('milliseconds') / readings)
+  return now.add({ milliseconds: Math.round(milliseconds) })
+}
+
+function nextWhole(polled: Polled, now: Temporal.Instant, terms: PollTerms): Temporal.Instant | null {
   const { status, signed } = polled
   if (isFinalValue(status)) {
     return whileWatched(polled, now, terms)

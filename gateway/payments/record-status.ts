@@ -15,6 +15,7 @@ import {
 import { executionDay } from './expected-execution.ts'
 import { isFinalValue, isHeld, isPartners, isUsualChange, type Payment, permits, productAtBank } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { type PayoutsRead, payoutsRead } from './payroll-order/payouts-read.ts'
 import { recordElements } from './payroll-order/record-elements.ts'
 import { nextPoll, pollTermsOf } from './poll-schedule.ts'
 import { postponePoll, type StatusToRecord, writeStatus } from './status-store.ts'
@@ -42,7 +43,8 @@ export async function recordStatus(
   if (own !== undefined) {
     requirePermitted(payment, own)
   }
-  const next = await statusAfter(context, payment, observation, own)
+  const payouts = await payoutsRead(context, payment, observation)
+  const next = await statusAfter(context, payment, observation, { own, payouts })
   const changed = isChange(payment, next)
   const written =
     changed || payment.type === 'Payroll'
@@ -122,7 +124,7 @@ async function statusAfter(
   { clock, banks }: Context,
   payment: Payment,
   observation: StatusObservation,
-  own: OwnWord | undefined,
+  { own, payouts }: { readonly own: OwnWord | undefined; readonly payouts: PayoutsRead },
 ): Promise<StatusToRecord> {
   const [at, real] = [clock.now(), clock.real()]
   const observed = standingAfter(payment, observation)
@@ -130,7 +132,7 @@ async function statusAfter(
   const exchange = exchangeOf(payment, observation, { signed, own })
   const { status, statusReason } = exchange === null ? observed : statusThrough(exchange, observed)
   const isSame = status === payment.status && statusReason === payment.statusReason
-  const pollStep = isSame ? payment.pollStep + 1 : 0
+  const pollStep = isSame && !payouts.changed ? payment.pollStep + 1 : 0
   const finalSince = isFinalValue(status) ? (isSame ? (payment.finalSince ?? at) : at) : null
   const { statusReasonText, bankStatus } = observation
   const keepsEntry = observed.status === 'Completed' || exchange !== null
@@ -147,7 +149,7 @@ async function statusAfter(
   const polled = { id, type, dueDate, status, signed, pollStep, finalSince, ...(executesOn && { executesOn }) }
   // Of files banks report by themselves.
   const isAsked = productAtBank(payment) !== 'file'
-  return { ...kept, pollAt: isAsked ? nextPoll(polled, at, pollTermsOf(bank)) : null }
+  return { ...kept, pollAt: isAsked ? nextPoll(polled, at, pollTermsOf(bank), payouts.readings) : null }
 }
 
 /** A bank that never shows settlement goes on saying what it said before the entry was seen. */

@@ -75,7 +75,9 @@ async function requireNotBooked(
     const sentId = carriedParts(bank).endToEndId(part.endToEndId)
     return { ...part, countryCode, sentId }
   })
-  const fitting = entries.filter((entry) => sought.some((part) => mayBeOf(entry, part)))
+  const soughtBySum = Map.groupBy(sought, ({ amount }) => amount.minor)
+  const ofItsSum = ({ amount }: BookedEntry) => soughtBySum.get(-amount.minor) ?? []
+  const fitting = entries.filter((entry) => ofItsSum(entry).some((part) => mayBeOf(entry, part)))
   const free = await freeOf(context.database, payment, fitting)
   if (free.length > 0 && free.length > (await countAlike(context.database, payment))) {
     throw new NotPlacedAgain('was dropped by its bank, but the account shows an entry that may be it')

@@ -8,6 +8,7 @@ import { isLeftToJobs, mayReadByJob } from '../consents/unattended-reads.ts'
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
+import { besideSalaries } from './beside-salaries.ts'
 import { claimEntryRead, freeOf, listAwaitingEntry, noteEntryRead } from './entry-store.ts'
 import { type KeyedEntry, keyEntries, matchEntries } from './match-entries.ts'
 import { isPartners, type Payment, permits } from './payment.ts'
@@ -51,7 +52,10 @@ export async function settleByEntries(context: Context, at: PaymentAtBank, payme
   const waiting = soughtOn(today, listed, at.bank)
   const [from = today] = waiting.map(({ firstDay }) => firstDay).toSorted(Temporal.PlainDate.compare)
   const entries = await readEntries(context, at, { ...reading, payment }, { from, to: today })
-  for (const match of matchEntries(waiting, await freeOf(context.database, payment, entries))) {
+  const free = await freeOf(context.database, payment, entries)
+  const account = { ...payment, numbers: [payment.debtorBban] }
+  const told = await besideSalaries(context.database, account, free, waiting)
+  for (const match of matchEntries(waiting, told)) {
     await settle(context, match)
   }
 }

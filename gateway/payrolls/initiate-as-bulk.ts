@@ -1,5 +1,4 @@
 /** Hands a payroll to its bank as one order: kept as an intent first, asked once, and the answer kept. */
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { PaymentInitiated } from '../../contract/payments.ts'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import type { PayrollInitiated, PayrollWarning } from '../../contract/payroll-shown.ts'
@@ -64,8 +63,7 @@ async function keepIntent(
 ): Promise<BulkIntent> {
   const id = newId()
   // Whatever may fail of our own work fails before anything is kept.
-  const order = orderOf(ordered, { bank, id, debtorIban: account.iban })
-  await breathe()
+  const order = await orderOf(ordered, { bank, id, debtorIban: account.iban })
   const warnings = await warningsOnPayroll(ordered, situationAt(context.clock, bank, caller.consent))
   const [digest, endToEndId] = [contentDigest(context.seal, ordered), endToEndIdOf(ordered)]
   try {
@@ -83,14 +81,17 @@ async function keepIntent(
   }
 }
 
-function orderOf(
+async function orderOf(
   ordered: PayrollAsked,
   { bank, id, debtorIban }: { readonly bank: Bank; readonly id: string; readonly debtorIban: string | null },
-): BulkOrder {
+): Promise<BulkOrder> {
   const { countryCode, profile } = bank
   const dueDate = Temporal.PlainDate.from(ordered.dueDate)
   const terms = { countryCode, currency: currencyOf(ordered.transactions), dueDate, debtorIban }
-  return bulkOrderOf(ordered, terms, { bulkId: bulkIdOf(id), batchBooking: profile.payroll?.batchBooking === true })
+  return await bulkOrderOf(ordered, terms, {
+    bulkId: bulkIdOf(id),
+    batchBooking: profile.payroll?.batchBooking === true,
+  })
 }
 
 async function forget(context: Context, intent: PayoutsIntent<BulkOrder>): Promise<void> {

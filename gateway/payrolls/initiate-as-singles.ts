@@ -5,12 +5,14 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { keepAnsweredRequest } from '../foundation/http/idempotency-store.ts'
 import { situationAt } from '../payments/order-situation.ts'
+import { contentDigest } from '../payments/payroll-order/payroll-order.ts'
 import { shownPayout } from '../payments/payroll-order/shown-payouts.ts'
 import type { InitiationHow } from './initiate-payroll.ts'
 import { keepPayroll } from './keep-payroll.ts'
 import type { Payroll } from './payroll.ts'
 import { payrollConflictOf } from './payroll-conflict.ts'
-import { warningsOnPayroll } from './payroll-warnings.ts'
+import { noteContent } from './payroll-store.ts'
+import { equalWarnings, warningsOnPayroll } from './payroll-warnings.ts'
 import { placeRest } from './place-payroll.ts'
 
 /** The answer is kept with the payroll: whatever becomes of the placing, the request is not carried out twice. */
@@ -21,16 +23,15 @@ export async function initiateAsSingles(
   { bank, way, bulkId, idempotent }: InitiationHow,
 ): Promise<PayrollInitiated> {
   const warnings = await warningsOnPayroll(ordered, situationAt(context.clock, bank, caller.consent))
-  const answerOf = (payroll: Payroll): PayrollInitiated => ({
-    payrollId: payroll.id,
-    transactions: ordered.transactions.map(({ metadata }) => shownPayout(metadata.endToEndId, unasked(payroll))),
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-  })
+  const digest = contentDigest(context.seal, ordered)
   try {
     const { payroll, kept } = await keepPayroll(context, caller, ordered, {
       ...{ bank, way, bulkId },
       within: async (transaction, begun) => {
-        const answer = answerOf(begun)
+        const answer = answerOf(ordered, begun, [
+          ...equalWarnings(await noteContent(transaction, begun, digest)),
+          ...warnings,
+        ])
         await (idempotent &&
           keepAnsweredRequest(transaction, idempotent.intentFor(begun.id), idempotent.answerOf(answer)))
         return answer
@@ -43,6 +44,18 @@ export async function initiateAsSingles(
     return kept
   } catch (error) {
     throw await payrollConflictOf(context, undefined, error)
+  }
+}
+
+function answerOf(
+  { transactions }: PayrollAsked,
+  payroll: Payroll,
+  warnings: NonNullable<PayrollInitiated['warnings']>,
+): PayrollInitiated {
+  return {
+    payrollId: payroll.id,
+    transactions: transactions.map(({ metadata }) => shownPayout(metadata.endToEndId, unasked(payroll))),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }
 

@@ -88,12 +88,17 @@ describe('a payroll that the bank takes', () => {
     expect(await bulksAtBank()).toBe((before ?? 0) + 1)
   })
 
-  test('of the same payouts as one of today is taken, and warned of', async () => {
-    const asked = stage.payroll(bank, 2)
-    const { payrollId } = await stage.order(bank, asked)
-    const { warnings } = await stage.order(bank, asked)
-    expect(warnings).toContainEqual(expect.objectContaining({ code: 'PossibleDuplicate', payrollId }))
-  })
+  test.each([PAYROLL_BANKS.bulk, PAYROLL_BANKS.baskets, PAYROLL_BANKS.chain])(
+    'of the same payouts as one of today is taken by %s, and warned of',
+    async (bic) => {
+      const there = nordicBank(bic)
+      const asked = stage.payroll(there, 2)
+      const { payrollId, warnings: none = [] } = await stage.order(there, asked)
+      expect(none.filter(({ code }) => code === 'PossibleDuplicate')).toEqual([])
+      const { warnings } = await stage.order(there, asked)
+      expect(warnings).toContainEqual(expect.objectContaining({ code: 'PossibleDuplicate', payrollId }))
+    },
+  )
 
   test('is no payment to partners', async () => {
     const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))

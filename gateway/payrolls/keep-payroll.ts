@@ -8,6 +8,7 @@ import { atomically, type Queryable } from '../foundation/database/atomically.ts
 import { newId } from '../foundation/ids.ts'
 import { totalOf } from '../payments/payroll-order/payout-order.ts'
 import { keepContents, sealContents } from '../payments/payroll-order/payroll-contents.ts'
+import { requireOrdering } from './bulks/keep-bulk.ts'
 import { endOfDueDay } from './look-after-payroll.ts'
 import type { Payroll, Way } from './payroll.ts'
 import { insertPayroll } from './payroll-store.ts'
@@ -36,6 +37,7 @@ export async function keepPayroll<Kept>(
   const slices = await sealContents(context, { partnerId, payrollId: id }, ordered)
   const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
   const kept = await atomically(context.database, async (transaction) => {
+    await (bulkId !== undefined && requireOrdering(transaction, { partnerId, id: bulkId }))
     await insertPayroll(transaction, payroll, terms)
     await keepContents(transaction, { partnerId, payrollId: id }, { slices, endToEndIds })
     return await within(transaction, payroll)

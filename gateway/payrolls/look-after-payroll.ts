@@ -2,13 +2,16 @@
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
+import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
 import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 import { changeState, postponeWork } from './placing-store.ts'
 import { failPlacing, settlePlacing } from './settle-placing.ts'
-import { withdrawPayroll } from './withdraw-payroll.ts'
+import { type LeftAtBank, withdrawPayroll } from './withdraw-payroll.ts'
 
 const WITHDRAW_AGAIN = { leastSeconds: 30, mostSeconds: 3600 }
+/** When nothing has changed for this long, nothing more is to be expected without people. */
+const TELLS_PEOPLE_AFTER = { hours: 24 }
 const OVERDUE = 'It was not at its bank as a whole by the end of its due day'
 
 /** Sees to one payroll whose time has come. */
@@ -55,12 +58,44 @@ export async function endOfDueDay(
     .toInstant()
 }
 
+/** Ends once nothing is left to ask; or, with people told, long after it should have been. */
 async function withdrawRest(context: Context, payroll: Payroll): Promise<Temporal.Instant | null> {
   const left = await withdrawPayroll(context, payroll)
-  if (left > 0) {
-    return retryAt(payroll.changedAt, context.clock.now(), WITHDRAW_AGAIN)
+  const now = context.clock.now()
+  const isAsked = left.unknown + left.open > 0
+  const isStuck = isAsked && Temporal.Instant.compare(now, payroll.changedAt.add(TELLS_PEOPLE_AFTER)) >= 0
+  if (isStuck || (!isAsked && left.there > 0)) {
+    await tellPeople(context, payroll, left)
   }
-  const { stateText: text } = payroll
+  const givesUp = isStuck && left.unknown === 0 && (await isLongOver(context, payroll, now))
+  if (isAsked && !givesUp) {
+    return retryAt(payroll.changedAt, now, WITHDRAW_AGAIN)
+  }
+  const text = [payroll.stateText, stays(left, payroll)].filter((part) => part !== null).join('. ')
   await changeState(context.database, payroll, { from: 'failing', to: 'failed', text, workAt: null })
   return null
+}
+
+async function isLongOver(context: Context, payroll: Payroll, now: Temporal.Instant): Promise<boolean> {
+  const over = (await endOfDueDay(context, payroll)).add(TELLS_PEOPLE_AFTER)
+  return Temporal.Instant.compare(now, over) >= 0
+}
+
+/** Once: what becomes of it after that is seen at the orders. */
+async function tellPeople(context: Context, payroll: Payroll, { unknown, open, there }: LeftAtBank): Promise<void> {
+  const { partnerId, id: subjectId, bic: bank, dueDate } = payroll
+  const subject = { partnerId, kind: 'PayrollNotWithdrawn', subjectType: 'payroll', subjectId } as const
+  if (!(await wasTaskRaised(context, subject))) {
+    const detail = { bank, dueDate: dueDate.toString(), ordersAtBank: there, openOrders: open, unknownOrders: unknown }
+    await raiseTask(context, { ...subject, detail })
+  }
+}
+
+/** Whoever orders it again must not take it for unpaid. */
+function stays({ there }: LeftAtBank, { way, transactionCount }: Payroll): string | null {
+  const [count, verb] =
+    way === 'bulk' || way === 'file' ? [transactionCount, 'are'] : [there, there === 1 ? 'is' : 'are']
+  return there === 0
+    ? null
+    : `${count} of its ${transactionCount} payouts ${verb} at the bank, were not withdrawn, and may be paid`
 }

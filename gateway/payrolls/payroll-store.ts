@@ -1,5 +1,5 @@
 /** The queries on payrolls: one row each, whatever the number of payouts. */
-import type { ColumnType, Kysely } from 'kysely'
+import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Payroll, PayrollState, Way } from './payroll.ts'
@@ -115,4 +115,23 @@ export async function deletePayroll(database: Queryable, { partnerId, id }: Payr
     .where('partner_id', '=', partnerId)
     .where('id', '=', id)
     .execute()
+}
+
+const DUPLICATE_WITHIN = { hours: 24 }
+
+/** Keeps what stands for all payouts of a new payroll; answers an equal one of the last 24 hours that did not come to nothing. */
+export async function noteContent(
+  transaction: Queryable,
+  { partnerId, id, createdAt }: PayrollRow & Pick<Payroll, 'createdAt'>,
+  digest: string,
+): Promise<string | undefined> {
+  const since = createdAt.subtract(DUPLICATE_WITHIN).toString()
+  const { rows } = await sql<{ id: string }>`
+    with noted as (
+      update payrolls set content_digest = ${digest} where partner_id = ${partnerId} and id = ${id})
+    select id from payrolls
+    where partner_id = ${partnerId} and content_digest = ${digest} and created_at >= ${since}::timestamptz
+      and id <> ${id} and status not in ('Rejected', 'Cancelled')
+    order by created_at limit 1`.execute(payrollTables(transaction))
+  return rows[0]?.id
 }

@@ -65,7 +65,13 @@ export async function duplicateWarnings(
   { partnerId }: Pick<Payroll, 'partnerId'>,
   duplicateOf: string | null,
 ): Promise<readonly PayrollWarning[]> {
-  const payrollId = duplicateOf === null ? undefined : await findPayrollOfOrder(context, { partnerId, id: duplicateOf })
+  return equalWarnings(
+    duplicateOf === null ? undefined : await findPayrollOfOrder(context, { partnerId, id: duplicateOf }),
+  )
+}
+
+/** `payrollId` is an equal payroll of the last 24 hours. */
+export function equalWarnings(payrollId: string | undefined): readonly PayrollWarning[] {
   const reason = 'A payroll with the same payouts was ordered within the last 24 hours'
   return payrollId === undefined ? [] : [{ code: 'PossibleDuplicate', reason, path: '.transactions', payrollId }]
 }

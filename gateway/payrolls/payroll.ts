@@ -11,7 +11,7 @@ export type Way = PayrollWay
 
 /**
  * placing: some orders are yet to be handed over. placed: none is. failing: the bank refused one, and those that it
- * holds are withdrawn. failed: none is left there.
+ * holds are withdrawn. failed: none is left there, or none that we can withdraw; people are told of those.
  */
 export type PayrollState = 'placing' | 'placed' | 'failing' | 'failed'
 

@@ -13,7 +13,7 @@ import {
 } from '../payments/payroll-order/place-single.ts'
 import { waitingPayouts } from '../payments/payroll-order/placing-progress.ts'
 import type { Payroll } from './payroll.ts'
-import { endLease, extendLease, holdPlacing, leasePlacing } from './placing-store.ts'
+import { endLease, extendLease, holdPlacing, leasePlacing, type PlacingHindrance } from './placing-store.ts'
 import { placingsOf } from './placings.ts'
 import { failPlacing, settlePlacing } from './settle-placing.ts'
 
@@ -49,8 +49,7 @@ export async function placePayroll(
   if (!(await leasePlacing(database, payroll, { real: clock.real(), until: leaseEnd(context) }))) {
     return
   }
-  const putOff = await placeWaiting(context, caller, payroll, stopping)
-  await endLease(database, payroll, { putOff })
+  await endLease(database, payroll, await placeWaiting(context, caller, payroll, stopping))
   await settlePlacing(context, payroll)
 }
 
@@ -58,16 +57,17 @@ function leaseEnd({ clock }: Pick<Context, 'clock'>): Temporal.Instant {
   return clock.real().add({ seconds: LEASE_SECONDS })
 }
 
-/** Answers why the rest is left for another time; null when it is not. */
+/** Answers why the rest is left for another time. */
 async function placeWaiting(
   context: Context,
   caller: ConsentCaller,
   payroll: Payroll,
   stopping: AbortSignal,
-): Promise<string | null> {
+): Promise<PlacingHindrance> {
   const { placing, payouts } = await preparePlacing(context, caller, payroll)
   const [place, placings, queue] = [singlePlacer(context), placingsOf(context), payouts.values()]
   let ended: PlacingOutcome | undefined
+  let blockedBy: string | null = null
   const takeTurns = async () => {
     for (const payout of queue) {
       if (stopping.aborted || ended !== undefined) {
@@ -76,6 +76,7 @@ async function placeWaiting(
       await extendLease(context.database, payroll, leaseEnd(context))
       const outcome = await placings.within(payroll.bic, () => place(placing, payout))
       ended = outcome.how === 'refused' || outcome.how === 'put-off' ? outcome : ended
+      blockedBy = outcome.how === 'blocked' ? outcome.payrollId : blockedBy
     }
   }
   const turns = await Promise.allSettled(Array.from({ length: ORDERS_AT_ONCE }, takeTurns))
@@ -83,7 +84,7 @@ async function placeWaiting(
   if (broken?.status === 'rejected') {
     throw broken.reason
   }
-  return ended?.how === 'put-off' ? ended.text : null
+  return { putOff: ended?.how === 'put-off' ? ended.text : null, blockedBy }
 }
 
 async function preparePlacing(

@@ -39,14 +39,17 @@ export async function extendLease(
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
 
+/** What keeps the rest of a payroll from being placed: what a bank said, or the payroll with an equal payout. */
+export type PlacingHindrance = { readonly putOff: string | null; readonly blockedBy: string | null }
+
 /** Gives a lease back; what kept the rest from being placed is told from then on. */
 export async function endLease(
   database: Queryable,
   { partnerId, id }: RowKey,
-  { putOff }: { readonly putOff: string | null },
+  { putOff, blockedBy }: PlacingHindrance,
 ): Promise<void> {
   await sql`
-    update payrolls set lease_until = null,
+    update payrolls set lease_until = null, blocked_by = ${blockedBy}::uuid,
       state_text = case when state = 'placing' then ${putOff}::text else state_text end
     where partner_id = ${partnerId} and id = ${id}`.execute(raw(database))
 }
@@ -57,6 +60,15 @@ export async function holdPlacing(transaction: Queryable, { partnerId, id }: Row
     select id from payrolls where partner_id = ${partnerId} and id = ${id} and state = 'placing'
     for share`.execute(raw(transaction))
   return rows.length === 1
+}
+
+/** The payroll that keeps another one from being placed. */
+export async function findBlocker(database: Queryable, { partnerId, id }: RowKey): Promise<string | null> {
+  const { rows } = await sql<{ blockedBy: string | null }>`
+    select blocked_by as "blockedBy" from payrolls where partner_id = ${partnerId} and id = ${id}`.execute(
+    raw(database),
+  )
+  return rows[0]?.blockedBy ?? null
 }
 
 /** Moves a payroll on. False when it was not in that state any more. */

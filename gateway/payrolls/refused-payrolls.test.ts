@@ -1,4 +1,6 @@
 /** Shows whom payrolls are refused to, and what for, over HTTP; nothing is kept of them, and nothing of a payout is told. */
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
@@ -72,6 +74,16 @@ describe('credentials without the permission for payrolls', () => {
     return statuses
   }
 
+  /** The answer to a large body of which not a byte is sent. */
+  async function statusBeforeBody(authorization: string): Promise<number | undefined> {
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': 5 * MEGABYTE }
+    const asking = request(`${gateway.url}/api/v2/payroll`, { method: 'POST', headers })
+    asking.flushHeaders()
+    const [answer] = await once(asking, 'response')
+    asking.on('error', () => undefined).destroy()
+    return answer.statusCode
+  }
+
   test('are refused all of it with 403, before anything else of the request is looked at', async () => {
     const { credentials, client } = await gateway.otherPartner()
     const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
@@ -85,6 +97,7 @@ describe('credentials without the permission for payrolls', () => {
     })
     const authorization = `Bearer ${access_token}`
     const before = await traces(gateway)
+    expect(await statusBeforeBody(authorization)).toBe(403)
     expect(payrollOperations).toHaveLength(8)
     expect(await statusesFor(authorization)).toEqual(payrollOperations.map(() => 403))
     expect(await traces(gateway)).toEqual(before)

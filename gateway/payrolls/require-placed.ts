@@ -2,10 +2,11 @@
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
-import type { PlacingCounts } from '../payments/payroll-order/placing-progress.ts'
+import { lostUnsigned, type PlacingCounts } from '../payments/payroll-order/placing-progress.ts'
 import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 import { goesOneByOne, placeRest } from './place-payroll.ts'
+import { findBlocker } from './placing-store.ts'
 import { settlePlacing } from './settle-placing.ts'
 
 /** About as many as a bank takes in a second from one payroll. */
@@ -24,20 +25,40 @@ export async function requirePlaced(
   path: string,
 ): Promise<void> {
   if (payroll.state === 'placed') {
+    await requireNoneLost(context, payroll, path)
     return
   }
   const counts = await settlePlacing(context, payroll)
   const { state, stateText } = (await findPayroll(context.database, payroll)) ?? payroll
   if (state === 'failing' || state === 'failed') {
-    throw invalid(path, `cannot be signed, and what its bank holds of it is withdrawn. ${stateText ?? ''}`.trim())
+    const what = state === 'failing' ? ', and what its bank holds of it is withdrawn' : ': it has failed'
+    throw invalid(path, `cannot be signed${what}. ${stateText ?? ''}`.trim())
   }
   if (state === 'placed') {
     return
   }
+  const blockedBy = counts.waiting > 0 && counts.asked === 0 ? await findBlocker(context.database, payroll) : null
   if (counts.waiting > 0 && goesOneByOne(payroll)) {
     placeRest(context, caller, payroll)
   }
-  throw notPlaced(payroll, counts, stateText)
+  throw blockedBy === null ? notPlaced(payroll, counts, stateText) : blocked(blockedBy)
+}
+
+/** A user who is asked to sign all of it would sign a part: nobody has told them which. */
+async function requireNoneLost(context: Context, payroll: Payroll, path: string): Promise<void> {
+  const { partnerId, id: payrollId, transactionCount: count } = payroll
+  const lost = await lostUnsigned(context, { partnerId, payrollId })
+  if (lost > 0) {
+    const ended = `${lost} of its ${count} payouts ended at the bank before anybody signed`
+    throw invalid(path, `cannot be signed: ${ended}. Cancel it, and order anew what is to be paid`)
+  }
+}
+
+function blocked(payrollId: string): Error {
+  const message =
+    'Another payroll has a payout that is equal to one of this payroll, and whether the bank took that one is not known; ' +
+    'the rest goes to the bank once that is settled. Follow the payroll named here'
+  return refuse('conflict', message, { payrollId })
 }
 
 function notPlaced({ id: payrollId }: Payroll, counts: PlacingCounts, putOff: string | null): Error {

@@ -32,17 +32,22 @@ async function notePlaced({ database, clock }: Context, payroll: PayrollId): Pro
   })
 }
 
-/** Nothing more is placed from then on, and what the bank holds is withdrawn. False when it was not being placed any more. */
+/**
+ * Nothing more is placed from then on, and what the bank holds is withdrawn: at once, unless somebody else is about to do
+ * that and is left `alone` for a while. False when it was not being placed any more.
+ */
 export async function failPlacing(
   { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
   payroll: PayrollId,
   text: string,
+  alone: Temporal.DurationLike = { seconds: 0 },
 ): Promise<boolean> {
   const { partnerId, id: payrollId } = payroll
-  const workAt = clock.now()
+  const now = clock.now()
+  const workAt = now.add(alone)
   return await atomically(database, async (transaction) => {
     const isFailing = await changeState(transaction, payroll, { from: 'placing', to: 'failing', text, workAt })
-    await drawWhole(transaction, { partnerId, payrollId }, workAt)
+    await drawWhole(transaction, { partnerId, payrollId }, now)
     return isFailing
   })
 }

@@ -48,8 +48,8 @@ export type PlacingStage = {
   readonly gateway: WholeGateway
   /** The user of the company at the bank of a way, as a request brings them. */
   callerAt(way: OneByOne): Promise<ConsentCaller>
-  /** A payroll that is kept; nobody has been asked to take any of it. */
-  keep(way: OneByOne, amounts: readonly string[]): Promise<Payroll>
+  /** A payroll that is kept; nobody has been asked to take any of it. Those with the same mark and amounts are equal. */
+  keep(way: OneByOne, amounts: readonly string[], other?: { from?: string; mark?: string }): Promise<Payroll>
   /** Places the rest as a process would that works with this context. */
   place(payroll: Payroll, context?: Context): Promise<void>
   kept(payroll: Payroll): Promise<PayrollKept>
@@ -149,11 +149,11 @@ export async function openPlacingStage(): Promise<PlacingStage> {
   })
   return {
     ...{ gateway, callerAt, kept, sql },
-    keep: async (way, amounts) => {
+    keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
       const caller = await callerAt(way)
       const bank = await requireBank(context.banks, ONE_BY_ONE[way])
-      const mark = crypto.randomUUID().slice(0, 8)
-      const asked = payrollAt(gateway, nordicBank(bank.bic), amounts, mark)
+      const usual = payrollAt(gateway, nordicBank(bank.bic), amounts, mark)
+      const asked = from === undefined ? usual : { ...usual, from: { ...usual.from, account: { bban: from } } }
       const { payroll } = await keepPayroll(context, caller, asked, { bank, way, within: async () => undefined })
       marks.set(payroll.id, mark)
       return payroll

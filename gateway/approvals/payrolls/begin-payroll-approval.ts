@@ -11,7 +11,7 @@ import { requireApprovablePayrolls } from './require-payrolls.ts'
 import { shownPayrolls } from './shown-payroll.ts'
 
 /** Which payrolls are to be approved, at which bank, and where their user returns to. */
-export type PayrollApprovalWanted = Pick<ApprovalBegun, 'bank' | 'id' | 'callbackUrl' | 'preferred'> & {
+export type PayrollApprovalWanted = Pick<ApprovalBegun, 'bank' | 'id' | 'callbackUrl' | 'preferred' | 'within'> & {
   readonly payrolls: readonly PayrollAskedFor[]
 }
 

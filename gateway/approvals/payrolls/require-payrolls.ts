@@ -8,6 +8,7 @@ import { ordersOfPayroll } from '../../payments/payroll-order/orders-of-payroll.
 import { signedByNobody } from '../../payments/signed-by-nobody.ts'
 import type { Payroll } from '../../payrolls/payroll.ts'
 import { payrollOf } from '../../payrolls/payroll-of.ts'
+import { requireNotCancelling } from '../../payrolls/require-not-cancelling.ts'
 import { requirePlaced } from '../../payrolls/require-placed.ts'
 import { type Approvable, requireAccounts, requireHeld } from '../require-approvable.ts'
 import { type PayrollOrder, payrollOrdersAmong } from './payroll-order-of.ts'
@@ -18,7 +19,7 @@ export type ApprovablePayrolls = { readonly payrolls: readonly Payroll[]; readon
 
 /**
  * Throws 403 for a company that may not pay, 404, 422 at a payroll that cannot be signed, 503 while the bank is still
- * told payouts, 409 while it is not known whether it took one, or `ACCESS_DENIED`.
+ * told payouts, 409 while it is not known whether it took one or lets go of one, or `ACCESS_DENIED`.
  */
 export async function requireApprovablePayrolls(
   context: Context,
@@ -29,14 +30,16 @@ export async function requireApprovablePayrolls(
   const payrolls = await Promise.all(asked.map(({ id }) => payrollOf(context, caller.partnerId, id)))
   requireOfConsent(caller, payrolls, asked)
   requireSignedThroughUs(payrolls)
+  // Before anything is placed as this user, whose bank would refuse it.
+  await requireAccounts(context, caller, payrolls.map(accountOf))
   for (const [n, payroll] of payrolls.entries()) {
+    await requireNotCancelling(context, payroll)
     await requirePlaced(context, caller, payroll, asked[n]?.path ?? '.')
   }
   const found = await Promise.all(
     payrolls.map(({ partnerId, id }) => ordersOfPayroll(context, { partnerId, payrollId: id })),
   )
   const orders = payrollOrdersAmong(found.flat())
-  await requireAccounts(context, caller, firstOfEach(payrolls, orders))
   return { payrolls, approvable: await approvableOf(context, caller, { asked, payrolls, orders }) }
 }
 
@@ -68,8 +71,8 @@ function requireSignedThroughUs(payrolls: readonly Payroll[]): void {
   }
 }
 
-function firstOfEach(payrolls: readonly Payroll[], orders: readonly PayrollOrder[]): readonly PayrollOrder[] {
-  return payrolls.flatMap(({ id }) => orders.find(({ payrollId }) => payrollId === id) ?? [])
+function accountOf({ debtorBban, currency }: Payroll) {
+  return { debtorBban, ordered: { from: { currency } } }
 }
 
 type Found = {

@@ -22,9 +22,10 @@ export function servePayrollApprovals(serve: Serve<PartnerCaller, Consent>, cont
     findAccount: accountFinder(context),
   }
   serve(operations.initiatePayrollBulk, {
+    keepsAnswer: true,
     judge: ({ caller, body }) => judgePayrollBulk(context, caller, body, shared.findAccount),
-    handle: async ({ caller, body }) =>
-      await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller) }),
+    handle: async ({ caller, body, idempotent }) =>
+      await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })
   serve(operations.approvePayrolls, {
     rules: ({ caller, body }, isSound) => [

@@ -1,5 +1,5 @@
 /** Runs the file part of the conformance suite over both ways: a directory, and a real OpenSSH server. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -49,6 +49,26 @@ test('an SFTP server that shows another key than the one we know is told nothing
   await Promise.all([server.close(), other.close()])
 })
 
+test('a file that is longer than any report is not read, and not again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'havn-files-'))
+  await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name))))
+  await writeFile(join(folder, 'from-bank', 'long.xml'), '')
+  await truncate(join(folder, 'from-bank', 'long.xml'), 60_000_000)
+  const bank = await fileBank(pathToFileURL(folder).href)
+  await expect(productWith(null).read(bank, 'long.xml')).rejects.toMatchObject({ forGood: true })
+  await rm(folder, { recursive: true })
+})
+
+test('an SFTP server that knows us and serves no files keeps no connection', async () => {
+  const server = await openSshServer(FOLDERS, { servesFiles: false })
+  const bank = await fileBank(server.address)
+  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const before = connections()
+  await expect(productWith(server.identity).list(bank)).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect.poll(connections).toBe(before)
+  await server.close()
+})
+
 test('an SFTP server is not asked without a key of ours', async () => {
   const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
   await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
@@ -78,6 +98,7 @@ async function harnessAt(
     bank: await fileBank(address),
     order: (count) => orderFile(count),
     takeable,
+    lying: () => readdir(outgoing),
     take: async () => {
       const texts: string[] = []
       for (const name of await takeable()) {

@@ -4,11 +4,12 @@ import type { Bank, CarriedParts } from '../bank.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import type { Authorisations, Connector, ConsentProduct } from '../connector.ts'
 import type { ConnectorTools } from '../connector-tools.ts'
-import type { FileProduct } from '../file-product.ts'
+import { type FileProduct, FileUnreadable } from '../file-product.ts'
 import { type FileDialect, readFileDialect } from './dialect.ts'
+import type { FileChannel } from './file-channel.ts'
 import { overChannel } from './open-channel.ts'
 import { writePain001 } from './pain-001.ts'
-import { readPain002 } from './pain-002.ts'
+import { readReport } from './read-report.ts'
 
 /** Reports on ten thousand payments have some ten million bytes. */
 const REPORT_BYTES_MAX = 50_000_000
@@ -36,12 +37,18 @@ function fileProduct(tools: ConnectorTools): FileProduct {
       // One that is missing was handed over by an attempt whose answer was lost: nobody else takes it away.
       await overChannel(tools, bank, (channel) => channel.move(preparedAt(dialect, messageId, attempt), to))
     },
+    takeBack: (bank, messageId, attempt) =>
+      overChannel(tools, bank, (channel) => takeBack(channel, dialectOf(bank), messageId, attempt)),
+    clear: (bank, messageId, attempt) => {
+      const ours = attempt === undefined ? `${messageId}.` : `${messageId}.${attempt}.`
+      return overChannel(tools, bank, (channel) => clear(channel, dialectOf(bank), ours))
+    },
     list: (bank) => overChannel(tools, bank, (channel) => channel.list(dialectOf(bank).folders.incoming)),
     read: async (bank, name) => {
       const dialect = dialectOf(bank)
       const path = `${dialect.folders.incoming}/${plain(name)}`
       const bytes = await overChannel(tools, bank, (channel) => channel.read(path, REPORT_BYTES_MAX))
-      const report = readPain002(bytes.toString('utf8'), { dialect, timeZone: bank.profile.timeZone })
+      const report = await readReport(bytes, { dialect, timeZone: bank.profile.timeZone })
       return { digest: createHash('sha256').update(bytes).digest('hex'), report }
     },
     putAway: async (bank, name, mark) => {
@@ -58,6 +65,29 @@ function preparedAt({ folders }: FileDialect, messageId: string, attempt: string
   return `${folders.outgoing}/${messageId}.${attempt}.part`
 }
 
+/** A file that is out of the way already was taken there by an attempt whose answer was lost. */
+async function takeBack(
+  channel: FileChannel,
+  dialect: FileDialect,
+  messageId: string,
+  attempt: string,
+): Promise<'taken' | 'gone'> {
+  const { outgoing } = dialect.folders
+  const aside = `${messageId}.${attempt}.withdrawn`
+  const moved = await channel.move(preparedAt(dialect, messageId, attempt), `${outgoing}/${aside}`)
+  const isTaken = moved === 'moved' || (await channel.list(outgoing)).some(({ name }) => name === aside)
+  return isTaken ? 'taken' : 'gone'
+}
+
+async function clear(channel: FileChannel, { folders }: FileDialect, ours: string): Promise<void> {
+  const isLeft = (name: string) => name.startsWith(ours) && /\.(part|withdrawn)$/.test(name)
+  for (const { name } of await channel.list(folders.outgoing)) {
+    if (isLeft(name)) {
+      await channel.remove(`${folders.outgoing}/${name}`)
+    }
+  }
+}
+
 function dialectOf({ profile }: Bank): FileDialect {
   return readFileDialect(profile.dialect)
 }
@@ -65,7 +95,7 @@ function dialectOf({ profile }: Bank): FileDialect {
 /** A server could name its files so that they lead out of their folder. */
 function plain(name: string): string {
   if (/[/\\\0]/.test(name) || name.startsWith('.')) {
-    throw new BankRefusal('misconfigured', 'The bank’s server names a file in a way that leads elsewhere')
+    throw new FileUnreadable('The bank’s server names a file in a way that leads elsewhere', true)
   }
   return name
 }

@@ -1,18 +1,21 @@
 /** Exchanges files through a directory: that of the bank's own client on this machine, or one that is mounted. */
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BankRefusal } from '../bank-refusal.ts'
-import type { FileSeen } from '../file-product.ts'
-import { type FileChannel, seen, shownFiles } from './file-channel.ts'
+import { type FileSeen, FileUnreadable } from '../file-product.ts'
+import { type FileChannel, seen, shownFiles, tooLong } from './file-channel.ts'
 
 /** Opens the directory that a `file:` address names. */
 export async function openDirectory(address: string): Promise<FileChannel> {
-  const at = (path: string) => fileURLToPath(new URL(path, `${address}/`))
+  const folder = fileURLToPath(address)
+  // Names of a bank's files are no parts of an address: what is escaped there stands for itself here.
+  const at = (path: string) => join(folder, path)
   return {
     write: (path, parts) => told(writeDurably(at(path), parts)),
     move: (from, to) => told(move(at(from), at(to))),
-    list: async (folder) => shownFiles(await told(listFiles(at(`${folder}/`)))),
+    remove: (path) => told(rm(at(path), { force: true })),
+    list: async (inside) => shownFiles(await told(listFiles(at(inside)))),
     read: (path, bytesMax) => told(readAtMost(at(path), bytesMax)),
     close: async () => undefined,
   }
@@ -26,6 +29,9 @@ async function writeDurably(path: string, parts: AsyncIterable<string>): Promise
       await file.write(part)
     }
     await file.sync()
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined)
+    throw error
   } finally {
     await file.close()
   }
@@ -59,11 +65,16 @@ async function listFiles(folder: string): Promise<readonly FileSeen[]> {
 }
 
 async function readAtMost(path: string, bytesMax: number): Promise<Buffer> {
-  const { size } = await stat(path)
-  if (size > bytesMax) {
-    throw new BankRefusal('unavailable', `A file of the bank has ${size} bytes, more than ${bytesMax}`)
+  try {
+    const { size } = await stat(path)
+    if (size > bytesMax) {
+      throw tooLong(size, bytesMax)
+    }
+    return await readFile(path)
+  } catch (error) {
+    const code = codeOf(error)
+    throw code === undefined ? error : new FileUnreadable(`A file of the bank cannot be read: ${code}`, false, error)
   }
-  return await readFile(path)
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { first, inside, rootOf, textAt } from './xml-tree.ts'
 const CODE = /^[A-Z0-9]{2,10}$/
 
 /** What a bank means where the message says less than it could. */
-type Reading = { readonly timeZone: string; readonly dialect: FileDialect }
+export type Reading = { readonly timeZone: string; readonly dialect: FileDialect }
 
 /** Null for whatever is no whole report, or names no file that it is on. */
 export function readPain002(text: string, reading: Reading): FileReport | null {

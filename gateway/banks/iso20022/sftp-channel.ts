@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2'
 import { BankRefusal } from '../bank-refusal.ts'
-import type { FileSeen } from '../file-product.ts'
-import { type FileChannel, seen, shownFiles } from './file-channel.ts'
+import { type FileSeen, FileUnreadable } from '../file-product.ts'
+import { type FileChannel, seen, shownFiles, tooLong } from './file-channel.ts'
 import { keysOfHost } from './known-hosts.ts'
 
 /** What servers know us by, and whom we take for them. */
@@ -44,19 +44,30 @@ export async function readSftpIdentity(
 export async function openSftp(address: string, identity: SftpIdentity): Promise<FileChannel> {
   const url = new URL(address)
   const client = await connect(url, identity)
-  const sftp = await told(
-    client,
-    answered<SFTPWrapper>((done) => client.sftp(done)),
-  )
+  const sftp = await begun(client)
   const at = (path: string) => `${decodeURIComponent(url.pathname).replace(/\/$/, '')}/${path}`
   return {
     write: (path, parts) => told(client, write(sftp, at(path), parts)),
     move: (from, to) => told(client, move(sftp, at(from), at(to))),
+    remove: (path) => told(client, remove(sftp, at(path))),
     list: async (folder) => shownFiles(await told(client, listFiles(sftp, at(folder)))),
     read: (path, bytesMax) => told(client, readAtMost(sftp, at(path), bytesMax)),
     close: async () => {
       client.end()
     },
+  }
+}
+
+/** A server may know us and serve no files: then nothing else would end the connection. */
+async function begun(client: Client): Promise<SFTPWrapper> {
+  try {
+    return await told(
+      client,
+      answered<SFTPWrapper>((done) => client.sftp(done)),
+    )
+  } catch (error) {
+    client.destroy()
+    throw error
   }
 }
 
@@ -107,8 +118,21 @@ async function write(sftp: SFTPWrapper, path: string, parts: AsyncIterable<strin
       at += bytes.length
     }
     await answered((done) => sftp.ext_openssh_fsync(file, done)).catch(() => undefined)
+  } catch (error) {
+    await remove(sftp, path).catch(() => undefined)
+    throw error
   } finally {
     await answered((done) => sftp.close(file, done))
+  }
+}
+
+async function remove(sftp: SFTPWrapper, path: string): Promise<void> {
+  try {
+    await answered((done) => sftp.unlink(path, done))
+  } catch (error) {
+    if (!(error instanceof BankRefusal && statusOf(error.cause) === NO_SUCH_FILE)) {
+      throw error
+    }
   }
 }
 
@@ -148,11 +172,13 @@ async function listFiles(sftp: SFTPWrapper, folder: string): Promise<readonly Fi
 }
 
 async function readAtMost(sftp: SFTPWrapper, path: string, bytesMax: number): Promise<Buffer> {
-  const file = await answered<Buffer>((done) => sftp.open(path, 'r', done))
+  const file = await answered<Buffer>((done) => sftp.open(path, 'r', done)).catch((error: unknown) => {
+    throw unreadable(error)
+  })
   try {
     const { size } = await answered<Stats>((done) => sftp.fstat(file, done))
     if (size > bytesMax) {
-      throw new BankRefusal('unavailable', `A file of the bank has ${size} bytes, more than ${bytesMax}`)
+      throw tooLong(size, bytesMax)
     }
     const bytes = Buffer.alloc(size)
     let at = 0
@@ -168,6 +194,14 @@ async function readAtMost(sftp: SFTPWrapper, path: string, bytesMax: number): Pr
   } finally {
     await answered((done) => sftp.close(file, done))
   }
+}
+
+/** What a server answers to the opening of one file is said of that file; whatever else fails is the way to it. */
+function unreadable(error: unknown): unknown {
+  const status = error instanceof BankRefusal ? statusOf(error.cause) : undefined
+  return typeof status === 'number'
+    ? new FileUnreadable(`A file of the bank cannot be read: status ${status}`, false, error)
+    : error
 }
 
 /** Work that takes too long, or whose connection ends, ends with it: the library leaves such work waiting. */

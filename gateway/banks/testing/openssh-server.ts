@@ -30,8 +30,11 @@ export type OpenSshServer = {
   close(): Promise<void>
 }
 
-/** Starts it on a free port, with these folders in its own. */
-export async function openSshServer(folders: readonly string[]): Promise<OpenSshServer> {
+/** Starts it on a free port, with these folders in its own; one that serves no files knows us all the same. */
+export async function openSshServer(
+  folders: readonly string[],
+  { servesFiles = true }: { readonly servesFiles?: boolean } = {},
+): Promise<OpenSshServer> {
   const at = await mkdtemp(join(tmpdir(), 'havn-sshd-'))
   const folder = join(at, 'files')
   for (const name of folders) {
@@ -41,7 +44,7 @@ export async function openSshServer(folders: readonly string[]): Promise<OpenSsh
   await Promise.all(['host', 'user'].map((name) => makeKey(join(at, name))))
   const [hostKey, userKey] = await Promise.all([publicKey(join(at, 'host')), publicKey(join(at, 'user'))])
   await writeFile(join(at, 'authorized'), `${userKey}\n`, { mode: 0o600 })
-  await writeFile(join(at, 'config'), configOf(at, port))
+  await writeFile(join(at, 'config'), configOf(at, port) + (servesFiles ? 'Subsystem sftp internal-sftp\n' : ''))
   const knownHostsFile = join(at, 'known_hosts')
   await writeFile(knownHostsFile, `[127.0.0.1]:${port} ${hostKey}\n`)
   const identityFiles = { keyFile: join(at, 'user'), knownHostsFile }
@@ -138,6 +141,5 @@ UsePAM no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
-Subsystem sftp internal-sftp
 `
 }

@@ -1,19 +1,21 @@
 /** Has a bank asked to withdraw each order of a payroll that is being cancelled, while its user waits. */
 
+import { whileHolding } from '../../approvals/hold-payments.ts'
 import type { PayrollOrder } from '../../approvals/payrolls/payroll-order-of.ts'
 import { CHAINED_MAX } from '../../approvals/plan-steps.ts'
 import { supersede } from '../../approvals/supersede.ts'
 import { BankRefusal } from '../../banks/bank-refusal.ts'
 import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../foundation/clock.ts'
+import { fewAtATime } from '../../foundation/few-at-a-time.ts'
 import { Refusal } from '../../foundation/http/refusal.ts'
 import { type HeldPayment, isHeld } from '../../payments/payment.ts'
 import type { Cancellation } from '../cancellation.ts'
-import { dropCancellation, postponeCancellation } from '../cancellation-store.ts'
+import { postponeCancellation } from '../cancellation-store.ts'
 import { carryOut } from '../carry-out.ts'
-import { endCancellation } from '../end-cancellation.ts'
+import { keepEnd } from '../end-cancellation.ts'
+import { forgetWhole } from './forget-whole.ts'
 import type { PayrollCancellation } from './payroll-cancellation.ts'
-import { deleteWhole } from './payroll-cancellation-store.ts'
 import type { PayrollWish } from './payroll-wish.ts'
 import { signWhole } from './sign-whole.ts'
 
@@ -26,32 +28,33 @@ const ORDERS_AT_ONCE = 4
 const WITHIN_MILLISECONDS = 20_000
 const ASK_AGAIN_AFTER = { seconds: 10 }
 
-/** Parts that are not answered then are asked for again by a sweep. Throws when the bank certainly did nothing. */
+/**
+ * While the bank is asked nobody begins to sign any of them. Parts that are not answered then are asked for again by a
+ * sweep. Throws when the bank certainly did nothing, and forgets the wish then unless it was there before.
+ */
 export async function askForWhole(
   context: Context,
   wish: PayrollWish,
   whole: PayrollCancellation,
   { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<void> {
-  const [first, ...others] = partsToAsk(wish, whole)
-  if (first === undefined) {
+  const parts = partsToAsk(wish, whole)
+  if (parts.length === 0) {
     return
   }
-  const asking = { context, wish, isRepeated, toSign: [] as PartOfWhole[] }
+  const orders = parts.map(({ order }) => order)
+  const asking: Asking = { context, wish, isRepeated, toSign: [], isTouched: isRepeated }
   try {
-    await ask(asking, first)
+    await whileHolding(context, whole, orders, async () => {
+      await supersede(context, whole.partnerId, orders)
+      await askInTurn(asking, whole, parts)
+    })
   } catch (error) {
-    await (isRepeated ? putOff(context, [first, ...others]) : forget(context, whole))
+    const isForgotten = isCertain(error) && !asking.isTouched && (await forgetWhole(context, whole))
+    if (!isForgotten) {
+      await putOff(context, parts)
+    }
     throw error
-  }
-  if (asking.toSign.length > 0 && others.length >= CHAINED_MAX) {
-    const reason = `The bank wants each of ${others.length + 1} withdrawals signed, and ${CHAINED_MAX} at most are signed in turn`
-    await Promise.all([first, ...others].map(({ part }) => endCancellation(context, part, { yes: false, reason })))
-    return
-  }
-  await askForOthers(asking, others)
-  if (asking.toSign.length > 0) {
-    await signOrForget(context, wish, whole, asking.toSign)
   }
 }
 
@@ -61,74 +64,87 @@ type Asking = {
   readonly isRepeated: boolean
   /** Those that the bank wants signed. */
   readonly toSign: PartOfWhole[]
+  /** Whether the bank may have withdrawn any. */
+  isTouched: boolean
 }
 
-async function ask({ context, wish, isRepeated, toSign }: Asking, { part, order }: PartOfWhole): Promise<void> {
-  const { consent, partnerId, psu } = wish.caller
-  await carryOut(context, part, order, {
-    consent,
-    psu,
-    isRepeated,
-    clearWay: () => supersede(context, partnerId, [order]),
-    haveSigned: async () => {
-      toSign.push({ part, order })
-      return { cancellation: part }
-    },
-  })
+/** The first tells of the others: where no bank answers, or each wants a signature, nobody is asked a thousand times. */
+async function askInTurn(asking: Asking, whole: PayrollCancellation, parts: readonly PartOfWhole[]): Promise<void> {
+  const { context, wish, toSign } = asking
+  const [first, ...others] = parts
+  if (first === undefined) {
+    return
+  }
+  await ask(asking, first)
+  if (toSign.length > 0 && parts.length > CHAINED_MAX) {
+    await refuseToSign(context, parts, parts.length)
+    return
+  }
+  await askForOthers(asking, others)
+  if (toSign.length > CHAINED_MAX) {
+    await refuseToSign(context, toSign, toSign.length)
+  } else if (toSign.length > 0) {
+    await signWhole(context, wish, whole, toSign)
+  }
+}
+
+async function ask(asking: Asking, { part, order }: PartOfWhole): Promise<void> {
+  const { context, wish, isRepeated, toSign } = asking
+  const { consent, psu } = wish.caller
+  let wantsSignature = false
+  try {
+    await carryOut(context, part, order, {
+      consent,
+      psu,
+      isRepeated,
+      isHeld: true,
+      clearWay: async () => undefined,
+      haveSigned: async () => {
+        wantsSignature = true
+        toSign.push({ part, order })
+        return { cancellation: part }
+      },
+    })
+    asking.isTouched ||= !wantsSignature
+  } catch (error) {
+    asking.isTouched ||= !isCertain(error)
+    throw error
+  }
+}
+
+/** More signatures than can be asked of anybody: nobody is asked for any. The orders were not withdrawn, and are as they were. */
+async function refuseToSign(context: Context, parts: readonly PartOfWhole[], count: number): Promise<void> {
+  const reason = `The bank wants each of ${count} withdrawals signed, and ${CHAINED_MAX} at most are signed in turn`
+  await fewAtATime(parts, ORDERS_AT_ONCE, ({ part, order }) => keepEnd(context, part, { yes: false, reason }, order))
 }
 
 async function askForOthers(asking: Asking, others: readonly PartOfWhole[]): Promise<void> {
   const { context } = asking
   const until = wallMilliseconds() + WITHIN_MILLISECONDS
-  const queue = others.values()
-  const takeTurns = async () => {
-    for (const one of queue) {
-      if (wallMilliseconds() < until) {
-        await ask(asking, one).catch((error: unknown) => putOffUnlessBroken(context, one, error))
-      } else {
-        await postponeCancellation(context.database, one.part, context.clock.real())
-      }
+  await fewAtATime(others, ORDERS_AT_ONCE, async (one) => {
+    if (wallMilliseconds() < until) {
+      await ask(asking, one).catch((error: unknown) => putOffUnlessBroken(context, one, error))
+    } else {
+      await postponeCancellation(context.database, one.part, context.clock.real())
     }
-  }
-  await Promise.all(Array.from({ length: ORDERS_AT_ONCE }, takeTurns))
+  })
 }
 
 async function putOffUnlessBroken(context: Context, one: PartOfWhole, error: unknown): Promise<void> {
-  if (!(error instanceof BankRefusal || error instanceof Refusal)) {
+  if (!isCertain(error)) {
     throw error
   }
   await putOff(context, [one])
 }
 
+/** Whether a failure says that the bank certainly did nothing. */
+function isCertain(error: unknown): boolean {
+  return error instanceof BankRefusal || error instanceof Refusal
+}
+
 async function putOff(context: Context, parts: readonly PartOfWhole[]): Promise<void> {
   const later = context.clock.real().add(ASK_AGAIN_AFTER)
-  await Promise.all(parts.map(({ part }) => postponeCancellation(context.database, part, later)))
-}
-
-/** Where no signature can begin, nothing is withdrawn of what wants one. */
-async function signOrForget(
-  context: Context,
-  wish: PayrollWish,
-  whole: PayrollCancellation,
-  toSign: readonly PartOfWhole[],
-): Promise<void> {
-  try {
-    await signWhole(context, wish, whole, toSign)
-  } catch (error) {
-    if (toSign.length === whole.parts.length) {
-      await forget(context, whole)
-      throw error
-    }
-    await putOff(context, toSign)
-    throw error
-  }
-}
-
-async function forget(context: Context, whole: PayrollCancellation): Promise<void> {
-  for (const part of whole.parts) {
-    await dropCancellation(context.database, part)
-  }
-  await deleteWhole(context.database, whole)
+  await fewAtATime(parts, ORDERS_AT_ONCE, ({ part }) => postponeCancellation(context.database, part, later))
 }
 
 function partsToAsk({ orders }: PayrollWish, { parts }: PayrollCancellation): readonly PartOfWhole[] {

@@ -73,14 +73,14 @@ function wholeOf({ clock }: Context, wish: PayrollWish): PayrollCancellation {
 /** One of which the bank holds nothing yet is cancelled by not being placed. */
 function saidWithoutAsking({ bank, orders, payroll }: PayrollWish): Pick<PayrollCancellation, 'verdict' | 'reason'> {
   const isAnyHeld = orders.some((order) => isHeld(order) && permits(order, 'cancel'))
+  const paid = orders.filter(({ status }) => status === 'Completed').length
   if (!isAnyHeld) {
-    return payroll.state === 'failing'
+    return payroll.state === 'failing' && paid === 0
       ? { verdict: 'ACCEPTED', reason: null }
       : { verdict: 'REJECTED', reason: `The payroll is ${payroll.status} already` }
   }
   if (!bank.profile.products.includes('PAYMENT_CANCEL')) {
     return { verdict: 'REJECTED', reason: `${bank.name} lets no third party cancel payrolls` }
   }
-  const paid = orders.filter(({ status }) => status === 'Completed').length
   return { verdict: null, reason: paid === 0 ? null : `${paid} of ${orders.length} payouts were Completed before` }
 }

@@ -1,6 +1,6 @@
 /** Guarantees of what the cancellation of a payroll comes to by its parts. */
 import { describe, expect, test } from 'vitest'
-import type { Cancellation, CancellationStatus } from '../cancellation.ts'
+import { type Cancellation, type CancellationStatus, endOf } from '../cancellation.ts'
 import { type PayrollCancellation, reasonOfWhole, statusOfWhole } from './payroll-cancellation.ts'
 
 /** As much of a cancellation as is looked at. */
@@ -38,5 +38,20 @@ describe('a whole', () => {
   test('says when its bank took it and does not show that yet, and nothing where there is nothing to say', () => {
     expect(reasonOfWhole(whole([['ACCEPTED'], ['ACCEPTED', 'shown later']]))).toContain('once it shows that')
     expect(reasonOfWhole(whole([['ACCEPTED'], ['ACCEPTED']]))).toBeNull()
+  })
+})
+
+describe('a part that the bank does not withdraw', () => {
+  const no = { yes: false, reason: 'it is withdrawn already' } as const
+  const withdrawnAt = Temporal.Instant.from('2026-05-04T08:00:00Z')
+
+  test('because it let go of it when a sweep asked is cancelled nevertheless', () => {
+    expect(endOf(no, { status: 'Unsigned', signed: false, withdrawnAt })).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  test('is refused otherwise', () => {
+    const rejected = { status: 'REJECTED', reason: no.reason }
+    expect(endOf(no, { status: 'Unsigned', signed: false, withdrawnAt: null })).toEqual(rejected)
+    expect(endOf(no, { status: 'InProgress', signed: true, withdrawnAt })).toEqual(rejected)
   })
 })

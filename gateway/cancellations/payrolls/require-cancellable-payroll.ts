@@ -16,10 +16,13 @@ import { failPlacing } from '../../payrolls/settle-placing.ts'
 export type CancellablePayroll = { readonly payroll: Payroll; readonly orders: readonly PayrollOrder[] }
 
 const CANCELLED = 'It was cancelled before its bank held all of it'
+const ASK_AGAIN_SECONDS = 5
+/** The user's own wish comes first; workers withdraw what that leaves. */
+const WITHDRAWN_BY_USER_WITHIN = { seconds: 30 }
 
 /**
  * Of one that is still being placed nothing more is placed from then on. Throws 403 for a company that may not pay, 404,
- * 409 for an unknown outcome, 422, or `ACCESS_DENIED`.
+ * 503 while the bank is asked to take an order, 409 for an unknown outcome, 422, or `ACCESS_DENIED`.
  */
 export async function requireCancellablePayroll(
   context: Context,
@@ -37,17 +40,31 @@ export async function requireCancellablePayroll(
   }
   const { debtorBban: bban, currency } = payroll
   await requireAccountOnConsent(accountFinder(context), caller, { bban, currency })
-  const isStopped = payroll.state === 'placing' && (await failPlacing(context, payroll, CANCELLED))
+  if (payroll.state === 'placing') {
+    await failPlacing(context, payroll, CANCELLED, WITHDRAWN_BY_USER_WITHIN)
+  }
   const { partnerId, id: payrollId } = payroll
   const orders = payrollOrdersAmong(await ordersOfPayroll(context, { partnerId, payrollId }))
-  if (payroll.state === 'placed' && orders.some(isOutcomeUnknown)) {
+  requireKnown(payrollId, orders)
+  return { payroll: await payrollOf(context, partnerId, payrollId), orders }
+}
+
+/** Of an order that the bank may or may not hold nobody can say that it is cancelled. */
+function requireKnown(payrollId: string, orders: readonly PayrollOrder[]): void {
+  const unknown = orders.filter(isOutcomeUnknown)
+  if (unknown.some(({ outcome }) => outcome === 'asked')) {
+    const message =
+      `The bank is being asked to take ${unknown.length} of ${orders.length} orders of the payroll, of which nothing more ` +
+      'is placed; ask again once it has answered'
+    throw refuse('unavailable', message, { payrollId, retryAfterSeconds: ASK_AGAIN_SECONDS })
+  }
+  if (unknown.length > 0) {
     throw refuse(
       'conflict',
-      'Whether the bank took this payroll is not known, so it cannot be cancelled; follow the payroll named here',
+      'Whether the bank took all of this payroll is not known, so it cannot be cancelled; follow the payroll named here',
       { payrollId },
     )
   }
-  return { payroll: isStopped ? { ...payroll, state: 'failing' } : payroll, orders }
 }
 
 function requireOfConsent({ consent }: ConsentCaller, { bic, organisationNumber }: Payroll): void {

@@ -1,7 +1,5 @@
 /** Begins a user's signing of the cancellation of a payroll, where the bank wants one for each order. */
-import { whileHolding } from '../../approvals/hold-payments.ts'
 import { shownPayrolls } from '../../approvals/payrolls/shown-payroll.ts'
-import { supersede } from '../../approvals/supersede.ts'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../foundation/http/refusal.ts'
 import {
@@ -18,7 +16,7 @@ import type { PartOfWhole } from './ask-for-whole.ts'
 import type { PayrollCancellation } from './payroll-cancellation.ts'
 import type { PayrollWish } from './payroll-wish.ts'
 
-/** The parts wait for their user then. Throws what beginning an authorisation throws. */
+/** The parts, whose orders are held, wait for their user then. Throws what beginning an authorisation throws. */
 export async function signWhole(
   context: Context,
   wish: PayrollWish,
@@ -26,22 +24,17 @@ export async function signWhole(
   parts: readonly PartOfWhole[],
 ): Promise<void> {
   const kind = cancellationSigning()
-  const orders = parts.map(({ order }) => order)
-  const prepared = await whileHolding(context, whole, orders, async () => {
-    await supersede(context, whole.partnerId, orders)
-    const begun = await prepareSigning(context, kind, await wantedOf(context, wish, whole, parts))
-    const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
-    await context.database.query.transaction().execute(async (transaction) => {
-      for (const { part } of parts) {
-        if (!(await moveCancellation({ query: transaction }, part, next, context.clock.now()))) {
-          throw refuse('conflict', 'The payroll is being cancelled by somebody else; ask again in a moment')
-        }
+  const begun = await prepareSigning(context, kind, await wantedOf(context, wish, whole, parts))
+  const next = { status: 'AUTHORIZATION_REQUIRED', reason: null } as const
+  await context.database.query.transaction().execute(async (transaction) => {
+    for (const { part } of parts) {
+      if (!(await moveCancellation({ query: transaction }, part, next, context.clock.now()))) {
+        throw refuse('conflict', 'The payroll is being cancelled by somebody else; ask again in a moment')
       }
-      await keepSigning(transaction, begun)
-    })
-    return begun
+    }
+    await keepSigning(transaction, begun)
   })
-  await endIfExempt(context, kind, prepared)
+  await endIfExempt(context, kind, begun)
 }
 
 /** Codes and apps are on our page behind the link, whatever was preferred. */

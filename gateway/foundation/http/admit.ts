@@ -4,7 +4,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { fingerprintOf, readIdempotencyKey } from './idempotency.ts'
 import type { IdempotencyKey } from './idempotency-store.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
-import type { PartnerIdentity, ServeSettings } from './served-operation.ts'
+import type { Gatekeepers, PartnerIdentity, ServeSettings } from './served-operation.ts'
 
 /** Whom an operation has admitted; null where it asks nobody. */
 export type Admitted<Partner, Consent> = {
@@ -27,11 +27,7 @@ export async function admit<Partner extends PartnerIdentity, Consent>(
     await gatekeepers.limitRate(operation, request, reply, null)
     return { partner: null, consent: null, psu: null, idempotencyKey: undefined }
   }
-  const partner = await gatekeepers.authenticate(request.headers.authorization)
-  await gatekeepers.limitRate(operation, request, reply, partner)
-  if (operation.permission !== undefined) {
-    await gatekeepers.requirePermission(partner, operation.permission)
-  }
+  const partner = await admitCaller(gatekeepers, operation, request, reply)
   const psu =
     operation.psu === 'none'
       ? null
@@ -45,6 +41,21 @@ export async function admit<Partner extends PartnerIdentity, Consent>(
       ? await gatekeepers.requireConsent(partner, consentIdOf(request), operation.consentState ?? 'accepted')
       : null
   return { partner, consent, psu, idempotencyKey }
+}
+
+/** What is known of a caller before the body is: token, rate and permission. Throws the refusal of the first that is missing. */
+export async function admitCaller<Partner extends PartnerIdentity, Consent>(
+  gatekeepers: Gatekeepers<Partner, Consent>,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Partner> {
+  const partner = await gatekeepers.authenticate(request.headers.authorization)
+  await gatekeepers.limitRate(operation, request, reply, partner)
+  if (operation.permission !== undefined) {
+    await gatekeepers.requirePermission(partner, operation.permission)
+  }
+  return partner
 }
 
 /** The request under its `Idempotency-Key`, or undefined when it has none. */

@@ -95,6 +95,34 @@ export async function keepAnsweredRequest(
       ${begun.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
 }
 
+/** Keeps a request that begins with what it creates; a key that is there already fails the statement with `idempotency_pkey`. */
+export async function keepBegunRequest({ query }: Queryable, begun: IdempotencyIntent): Promise<void> {
+  await sql`
+    insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
+    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
+      ${begun.started_at})`.execute(query)
+}
+
+/** Keeps the answer of a request that was kept when it began. */
+export async function keepAnswerOf(
+  { query }: Queryable,
+  { partner_id, operation, key, status, answer, finished_at }: IdempotencyAnswer,
+): Promise<void> {
+  await sql`
+    update idempotency set status = ${status}, answer = decode(${answer}, 'hex'), finished_at = ${finished_at}
+    where partner_id = ${partner_id} and operation = ${operation} and key = ${key}`.execute(query)
+}
+
+/** Frees the key of a request without an answer, of whose subject nothing is left. */
+export async function forgetOpenRequest(
+  { query }: Queryable,
+  request: Pick<IdempotencyKey, 'partnerId' | 'operation' | 'key'> & { readonly subjectId: string },
+): Promise<void> {
+  await sql`
+    delete from idempotency where partner_id = ${request.partnerId} and operation = ${request.operation}
+      and key = ${request.key} and subject_id = ${request.subjectId} and status is null`.execute(query)
+}
+
 /**
  * Begins a request; false when the key is taken. A request that began before `abandonedBefore`, never ended and
  * created nothing was abandoned by a process that died: its key is taken over.

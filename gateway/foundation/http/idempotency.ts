@@ -42,6 +42,10 @@ export type IdempotentRequest = {
 /** Longer than any request of ours may take; a request still open then belongs to a process that died. */
 const ABANDONED_AFTER = { minutes: 5 }
 const KEY = /^[\x20-\x7e]{1,255}$/
+/** Many payrolls came of it, or none. */
+const BULK_OPEN =
+  'The first request with this Idempotency-Key is still running, or its bulk was given up and the bank may carry out part ' +
+  'of it; see what became of its payrolls before any of it is ordered again'
 /** Answers that say nothing lasting about the request. */
 const NOT_KEPT = new Set([401, 429, 500, 503])
 
@@ -138,6 +142,9 @@ function answerAgain(tools: IdempotencyTools, key: IdempotencyKey, kept: KeptReq
 }
 
 function stillOpen({ operation }: IdempotencyKey, { subjectId, outcomeUnknown }: KeptRequest): Error {
+  if (operation.endsWith('/payroll/bulk')) {
+    return refuse('conflict', BULK_OPEN)
+  }
   const kind = operation.includes('/payroll') ? 'payroll' : 'payment'
   const extras = subjectId === null ? {} : { [`${kind}Id`]: subjectId }
   return outcomeUnknown

@@ -6,7 +6,7 @@ import { refuse } from './refusal.ts'
 /** So many requests in so many seconds. */
 export type RateRule = { readonly name: string; readonly max: number; readonly windowSeconds: number }
 
-/** Counts a request under a key; throws `too-many-requests` when the key has used its window up. */
+/** Counts a request under a key, once however often it is asked; throws `too-many-requests` when the key has used its window up. */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>
 
 /** Clients that are remembered at a time; the least recent make room. */
@@ -26,7 +26,11 @@ export function openRateLimit(server: FastifyInstance, rule: RateRule): LimitRat
     keyGenerator: (request) => keys.get(request) ?? '',
   })
   return async (request, reply, key) => {
-    keys.set(request, `${rule.name} ${key}`)
+    const counter = `${rule.name} ${key}`
+    if (keys.get(request) === counter) {
+      return
+    }
+    keys.set(request, counter)
     const counted = await count(request)
     if (counted.isAllowed) {
       return

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { CODED_REFUSALS, isRefusalCode, listsCode } from '../../../contract/coded-refusals.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { admit, idempotencyKeyOf } from './admit.ts'
+import { admit, admitCaller, idempotencyKeyOf } from './admit.ts'
 import { formOf } from './answer-form.ts'
 import { checkRequest, checksOf, requireMediaType, type Serving } from './check-request.ts'
 import { asRefusal } from './framework-refusal.ts'
@@ -27,7 +27,7 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       // It would have all of an answer made, and send nothing of it.
       ...('stream' in how ? { exposeHeadRoute: false } : {}),
-      ...(operation.bodyBytesMax === undefined ? {} : takingLargeBodies(settings, operation.bodyBytesMax)),
+      ...(operation.bodyBytesMax === undefined ? {} : takingLargeBodies(settings, operation, operation.bodyBytesMax)),
       // What cannot be parsed never reaches the handler.
       errorHandler: (error, request, reply) => {
         sendRendered(reply, inMediaType(operation, renderAnyError(settings, operation, request, error)))
@@ -47,18 +47,19 @@ export function serveWith<Partner extends PartnerIdentity, Consent>(
   }
 }
 
-/** A body that others would not be let send is read only from those who show a token; the rest of the order stays. */
+/** A body that others would not be let send is read only from those who may call; whoever may is asked once more with it. */
 function takingLargeBodies<Partner extends PartnerIdentity, Consent>(
   { gatekeepers }: ServeSettings<Partner, Consent>,
+  operation: Operation,
   bodyLimit: number,
 ): Pick<RouteShorthandOptions, 'bodyLimit' | 'onRequest'> {
   return {
     bodyLimit,
-    onRequest: async ({ headers }) => {
-      const length = Number(headers['content-length'] ?? Number.NaN)
+    onRequest: async (request, reply) => {
+      const length = Number(request.headers['content-length'] ?? Number.NaN)
       const isAnswered = length <= BODY_BYTES_MAX || length > bodyLimit
       if (!isAnswered) {
-        await gatekeepers.authenticate(headers.authorization)
+        await admitCaller(gatekeepers, operation, request, reply)
       }
     },
   }

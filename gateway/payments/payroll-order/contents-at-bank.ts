@@ -3,7 +3,7 @@ import { type HeldOrder, numberOf } from '../../banks/connector.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../foundation/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'
-import { singleOrderOf, totalOf } from './payout-order.ts'
+import { singleOrdersOf, totalOf } from './payout-order.ts'
 import { payrollContents } from './payroll-contents.ts'
 import { bulkIdOf } from './payroll-order.ts'
 
@@ -38,13 +38,12 @@ async function payoutsOf(
   const { currency } = ordered.from
   const contents = await payrollContents(context, { partnerId, payrollId }, ordered)
   const amount = totalOf(contents.transactions, currency)
-  const bookable = contents.transactions.map((payout) => {
-    const order = singleOrderOf(
-      { ...contents, transactions: [payout] },
-      { countryCode, currency, dueDate, debtorIban: null },
-    )
-    return { amount: order.amount, creditorBban: numberOf(order.creditor.account), endToEndId: order.endToEndId }
-  })
+  const orders = await singleOrdersOf(contents, { countryCode, currency, dueDate, debtorIban: null })
+  const bookable = orders.map((order) => ({
+    amount: order.amount,
+    creditorBban: numberOf(order.creditor.account),
+    endToEndId: order.endToEndId,
+  }))
   const [only] = bookable
   if (as === 'single' && only !== undefined) {
     return { amount, creditorBban: only.creditorBban, bulk: null, bookable }

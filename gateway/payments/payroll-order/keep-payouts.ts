@@ -4,6 +4,7 @@ import type { BulkTaken } from '../../banks/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../foundation/database/atomically.ts'
+import { keepAtLength } from '../../foundation/keep-at-length.ts'
 import { initiationStatements, type KeepAcceptance } from '../initiation-store.ts'
 import type { Intent } from '../intent.ts'
 import { type AcceptanceTools, keepAcceptanceOf } from '../keep-acceptance.ts'
@@ -25,7 +26,10 @@ export type PayoutsTaken = {
   readonly taken: BulkTaken
 }
 
-/** Throws as `keepAcceptanceOf` does. What of it is not kept by a process that dies is drawn from the first reading. */
+/**
+ * Throws as `keepAcceptanceOf` does: the bank holds the order and we know it from then on. What of the rest cannot be kept
+ * is drawn from the first reading.
+ */
 export async function keepPayoutsTaken(
   context: Context,
   { intent, first, taken }: PayoutsTaken,
@@ -34,9 +38,13 @@ export async function keepPayoutsTaken(
   const initiated = await keepAcceptanceOf(context, intent, taken, tools)
   const { elementIds } = taken
   if (elementIds !== undefined || initiated.paymentStatus.status !== 'Unsigned') {
-    await atomically(context.database, async (transaction) => {
-      await (elementIds && keepElementIds(transaction, intent, first, elementIds))
-      await settleWhole(transaction, intent, context.clock.now())
+    const keep = async () =>
+      await atomically(context.database, async (transaction) => {
+        await (elementIds && keepElementIds(transaction, intent, first, elementIds))
+        await settleWhole(transaction, intent, context.clock.now())
+      })
+    await keepAtLength(context.log, keep).catch((error: unknown) => {
+      context.log.error({ paymentId: intent.paymentId, error }, 'what a bank told of the payouts could not be kept')
     })
   }
   return initiated

@@ -1,7 +1,8 @@
 /** Writes payouts as banks are given them: alone as a domestic payment each, or all in one order. */
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
 import type { PayrollTransactionAsked } from '../../../contract/payroll.ts'
-import type { BulkOrder } from '../../banks/bulk-order.ts'
+import type { BulkElement, BulkOrder } from '../../banks/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector.ts'
 import { type Money, parseMoney } from '../../foundation/money.ts'
 import { bankOrderOf } from '../bank-order.ts'
@@ -33,30 +34,43 @@ export function asDomestic(
   }
 }
 
-/** One payout as an order of its own. */
+/** So many payouts are written between two looks at what else is waiting. */
+const WRITTEN_AT_ONCE = 500
+
+/** The first payout as an order of its own. */
 export function singleOrderOf(contents: PayrollContents, terms: PayoutTerms): DomesticOrder {
-  const [order] = ordersOf(contents, terms)
-  if (order === undefined) {
+  const [first] = contents.transactions
+  if (first === undefined) {
     throw new Error('An order needs a payout')
   }
-  return order
+  return orderOf(contents, first, terms)
+}
+
+/** Every payout as an order of its own; others are let in between. */
+export async function singleOrdersOf(contents: PayrollContents, terms: PayoutTerms): Promise<readonly DomesticOrder[]> {
+  const { transactions } = contents
+  const orders: DomesticOrder[] = []
+  for (let first = 0; first < transactions.length; first += WRITTEN_AT_ONCE) {
+    const some = transactions.slice(first, first + WRITTEN_AT_ONCE)
+    orders.push(...some.map((payout) => orderOf(contents, payout, terms)))
+    await breathe()
+  }
+  return orders
 }
 
 /** All payouts as one order; `bulkId` is what the bank knows it by. */
-export function bulkOrderOf(
+export async function bulkOrderOf(
   contents: PayrollContents,
   terms: PayoutTerms,
   bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
-): BulkOrder {
+): Promise<BulkOrder> {
   const { debtor, dueDate } = singleOrderOf(contents, terms)
-  const payments = ordersOf(contents, terms).map(({ endToEndId, creditor, amount, remittance, purposeCode }) => ({
-    endToEndId,
-    creditor,
-    amount,
-    remittance,
-    purposeCode,
-  }))
-  return { ...bulk, debtor, dueDate, payments }
+  const payments = await singleOrdersOf(contents, terms)
+  return { ...bulk, debtor, dueDate, payments: payments.map(asElement) }
+}
+
+function asElement({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkElement {
+  return { endToEndId, creditor, amount, remittance, purposeCode }
 }
 
 /** What payouts come to. Throws for an amount that got past the rules. */
@@ -71,8 +85,10 @@ export function totalOf(transactions: readonly Pick<PayrollTransactionAsked, 'am
   return { minor, currency }
 }
 
-function ordersOf(contents: PayrollContents, terms: PayoutTerms): readonly DomesticOrder[] {
-  return contents.transactions.map((payout) =>
-    bankOrderOf(asDomestic(contents, payout, terms), terms.countryCode, terms.debtorIban),
-  )
+function orderOf(
+  contents: Pick<PayrollContents, 'from' | 'purposeCode'>,
+  payout: PayrollTransactionAsked,
+  terms: PayoutTerms,
+): DomesticOrder {
+  return bankOrderOf(asDomestic(contents, payout, terms), terms.countryCode, terms.debtorIban)
 }

@@ -4,6 +4,7 @@ import type { Connector } from '../../banks/connector.ts'
 import type { Context } from '../../context.ts'
 import type { PayrollPayment } from '../payment.ts'
 import type { PlaceOrder } from '../place-order.ts'
+import { takenInOwnWords } from './in-own-words.ts'
 import { bulkOrderOf, type PayoutTerms, singleOrderOf } from './payout-order.ts'
 import { payrollContents } from './payroll-contents.ts'
 import { bulkIdOf, type PayrollContents } from './payroll-order.ts'
@@ -18,7 +19,7 @@ export async function payoutPlacerOf(
   const { partnerId, ordered, dueDate, debtorIban } = payment
   const contents = await payrollContents(context, { partnerId, payrollId: ordered.payrollId }, ordered)
   const terms = { countryCode: bank.countryCode, currency: ordered.from.currency, dueDate, debtorIban }
-  return placing(connector, bank, { payment, contents, terms })
+  return await placing(connector, bank, { payment, contents, terms })
 }
 
 type ToPlace = {
@@ -27,20 +28,23 @@ type ToPlace = {
   readonly terms: PayoutTerms
 }
 
-function placing(
+async function placing(
   { domesticPayments, bulkPayments }: Pick<Connector, 'domesticPayments' | 'bulkPayments'>,
   { profile }: Bank,
   { payment, contents, terms }: ToPlace,
-): PlaceOrder | undefined {
+): Promise<PlaceOrder | undefined> {
   switch (payment.ordered.as) {
     case 'single': {
       const order = singleOrderOf(contents, terms)
-      return domesticPayments && ((caller, request) => domesticPayments.initiate(caller, order, request))
+      return (
+        domesticPayments &&
+        ((caller, request) => takenInOwnWords(() => domesticPayments.initiate(caller, order, request)))
+      )
     }
     case 'bulk': {
       const batchBooking = profile.payroll?.batchBooking === true
-      const order = bulkOrderOf(contents, terms, { bulkId: bulkIdOf(payment.id), batchBooking })
-      return bulkPayments && ((caller, request) => bulkPayments.initiate(caller, order, request))
+      const order = await bulkOrderOf(contents, terms, { bulkId: bulkIdOf(payment.id), batchBooking })
+      return bulkPayments && ((caller, request) => takenInOwnWords(() => bulkPayments.initiate(caller, order, request)))
     }
     case 'file':
       return undefined

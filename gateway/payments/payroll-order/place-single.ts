@@ -14,7 +14,9 @@ import { newId } from '../../foundation/ids.ts'
 import { giveUp } from '../give-up-intent.ts'
 import { initiationStatements, type KeepAcceptance } from '../initiation-store.ts'
 import type { Intent } from '../intent.ts'
+import { takenInOwnWords } from './in-own-words.ts'
 import { keepPayoutsTaken } from './keep-payouts.ts'
+import { findOpenOrder } from './open-order.ts'
 import { AlreadyCarried, forgetPayouts, keepPayoutsIntent, type PayrollFacts } from './payout-intent.ts'
 import { singleOrderOf } from './payout-order.ts'
 import { contentDigest, type PayrollContents, type PayrollKey } from './payroll-order.ts'
@@ -41,10 +43,12 @@ export type Payout = { readonly position: number; readonly asked: PayrollTransac
 
 /**
  * What came of it: the bank holds the order; refuses the payout; did not take it now, for a reason that will pass; may or
- * may not hold it; or was not asked, because somebody else sees to the payout or the payroll is not open any more.
+ * may not hold it; or was not asked, because somebody else sees to the payout or the payroll is not open any more, or
+ * because another payroll has an equal payout of which nobody knows whether the bank took it.
  */
 export type PlacingOutcome =
   | { readonly how: 'placed' | 'unknown' | 'not-asked' }
+  | { readonly how: 'blocked'; readonly payrollId: string }
   | { readonly how: 'refused' | 'put-off'; readonly text: string }
 
 /** Places payouts of any payroll. */
@@ -60,26 +64,29 @@ const WILL_PASS: ReadonlySet<BankRefusalKind> = new Set([
   'token-invalid',
   'authentication-busy',
   'misconfigured',
+  // Of this user: another one of the company may pay from the account.
+  'access-denied',
+  'account-unknown',
 ])
 
 /** Makes what places payouts; the statement that keeps answers is shared by all of them. */
 export function singlePlacer(context: Context): PlaceSingle {
   const { keepAcceptance } = initiationStatements(context.database)
   return async (placing, payout) => {
-    const intent = await keepIntent(context, placing, payout)
-    return intent === undefined
-      ? { how: 'not-asked' }
-      : await ask(context, placing, { intent, position: payout.position }, keepAcceptance)
+    const kept = await keepIntent(context, placing, payout)
+    return 'how' in kept
+      ? kept
+      : await ask(context, placing, { intent: kept, position: payout.position }, keepAcceptance)
   }
 }
 
-/** Undefined when the payout is not to be placed, or not now. */
+/** Or why the payout is not placed, or not now. */
 async function keepIntent(
   context: Context,
   { payroll, bank, debtorIban, contents, isOpen }: SinglePlacing,
   { position, asked }: Payout,
-): Promise<SingleIntent | undefined> {
-  const { currency, dueDate } = payroll
+): Promise<SingleIntent | PlacingOutcome> {
+  const { partnerId, payrollId, currency, dueDate } = payroll
   const ordered = { ...contents, transactions: [asked] }
   const order = singleOrderOf(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
   const { endToEndId } = order
@@ -91,12 +98,16 @@ async function keepIntent(
       const range = { first: position, count: 1 }
       return isStillOpen
         ? (await keepPayoutsIntent(context, transaction, { ...toKeep, digest, range })).intent
-        : undefined
+        : { how: 'not-asked' }
     })
   } catch (error) {
-    // Somebody else places it; or another payroll ordered the same, and whether the bank took that is not known.
-    if (error instanceof AlreadyCarried || isConstraintViolation(error, 'payments_open_outcome')) {
-      return undefined
+    if (error instanceof AlreadyCarried) {
+      return { how: 'not-asked' }
+    }
+    if (isConstraintViolation(error, 'payments_open_outcome')) {
+      // Another payroll ordered the same, and whether the bank took that is not known; or somebody else is placing this one.
+      const other = await findOpenOrder(context, { partnerId, endToEndId, digest, currency })
+      return other === undefined || other === payrollId ? { how: 'not-asked' } : { how: 'blocked', payrollId: other }
     }
     throw error
   }
@@ -138,7 +149,7 @@ async function initiate(
 ): Promise<OrderTaken> {
   return await withLiveTokens(context, { partnerId: consent.partnerId, consentId: consent.id }, async () => {
     const asking = await callerAtBank(context, { bank, consent, psu })
-    return await product.initiate(asking, order, { requestId, notification })
+    return await takenInOwnWords(() => product.initiate(asking, order, { requestId, notification }))
   })
 }
 

@@ -1,13 +1,17 @@
 /** Tells how far the orders of a payroll are on their way to its bank, for the room that places and withdraws them. */
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../foundation/database/atomically.ts'
-import { isHeld, isOutcomeUnknown, type Payment, permits } from '../payment.ts'
+import { type HeldPayment, isHeld, isOutcomeUnknown, type Payment, permits } from '../payment.ts'
+import { signedByNobody } from '../signed-by-nobody.ts'
 import { ordersOfPayroll } from './orders-of-payroll.ts'
 import type { PayrollKey } from './payroll-order.ts'
 import { countPlacing, listWaiting, type PlacingCounts } from './placing-progress-store.ts'
 import { settleWhole } from './whole-store.ts'
 
 export type { PlacingCounts } from './placing-progress-store.ts'
+
+/** Nothing of an order is paid any more. */
+const ENDED: ReadonlySet<Payment['status']> = new Set(['Rejected', 'Cancelled'])
 
 /** How many payouts of a payroll are how far. */
 export async function placingProgress(
@@ -25,13 +29,34 @@ export async function waitingPayouts(
   return await listWaiting(database, key)
 }
 
-/** The orders of a payroll that its bank holds or may hold, and that nobody has signed to the end. */
-export async function withdrawableOrders(
-  context: Pick<Context, 'database'>,
-  key: PayrollKey,
-): Promise<readonly Payment[]> {
+/** The orders of a payroll that is not to be carried out, by what is left to do about them. */
+export type OrdersToEnd = {
+  /** What the bank may or may not hold: nothing can be done before that is known. */
+  readonly unknown: readonly Payment[]
+  /** What it holds and nobody has signed to the end, be it because the bank wants no signature. */
+  readonly toWithdraw: readonly HeldPayment[]
+  /** What it holds, or has carried out. */
+  readonly there: readonly HeldPayment[]
+}
+
+/** Orders that a user signed are that user's will: they are not among those to withdraw. */
+export async function ordersToEnd(context: Pick<Context, 'database'>, key: PayrollKey): Promise<OrdersToEnd> {
   const orders = await ordersOfPayroll(context, key)
-  return orders.filter((order) => isOutcomeUnknown(order) || (isHeld(order) && permits(order, 'withdraw')))
+  const byNobody = await signedByNobody(context, key.partnerId, orders)
+  const there = orders.filter((order) => isHeld(order)).filter(({ status }) => !ENDED.has(status))
+  const isOpen = (order: Payment) => permits(order, 'cancel') && (!order.signed || byNobody.has(order.id))
+  return { unknown: orders.filter(isOutcomeUnknown), toWithdraw: there.filter(isOpen), there }
+}
+
+/**
+ * How many payouts ended at the bank without a signature, while nobody has signed any: whoever signs the others signs less
+ * than was ordered. Once somebody has begun to sign, the rest goes its way.
+ */
+export async function lostUnsigned(context: Pick<Context, 'database'>, key: PayrollKey): Promise<number> {
+  const orders = await ordersOfPayroll(context, key)
+  const isBegun = orders.some(({ signed, statusReason }) => signed || statusReason === 'PartlySigned')
+  const lost = isBegun ? [] : orders.filter(({ outcome, status }) => outcome === 'void' || ENDED.has(status))
+  return lost.length === orders.length ? 0 : lost.length
 }
 
 /** Draws the status of the whole from its parts anew, within the transaction that changes how far it is. */

@@ -1,4 +1,4 @@
-/** Says why a bank did not take a payout, in words of our own: those of a bank may repeat names, accounts and amounts. */
+/** Says why a bank did not do what it was asked about a payroll, in words of our own: those of a bank may repeat names, accounts and amounts. */
 import type { BankRefusal, BankRefusalKind, OrderProblem } from '../../banks/bank-refusal.ts'
 
 const partByField: Readonly<Record<OrderProblem['field'], string>> = {
@@ -33,6 +33,13 @@ const textByKind: Readonly<Partial<Record<BankRefusalKind, string>>> = {
   'authentication-busy': 'The bank is authenticating the user elsewhere',
   'too-many-reads': 'The bank takes no more requests at this moment',
   unavailable: 'The bank cannot be reached at this moment',
+  'unknown-resource': 'The bank does not hold the order',
+  'expired-resource': 'The bank let the order lapse',
+  'cancellation-refused': 'The bank does not cancel the order',
+  'basket-refused': 'The bank does not let these be signed together',
+  'outcome-unknown': 'The bank did not answer, and may or may not have done what it was asked',
+  unsupported: 'The bank offers no way to sign this here',
+  misconfigured: 'The bank does not serve this gateway as it is set up',
 }
 
 /** One sentence without a full stop. */

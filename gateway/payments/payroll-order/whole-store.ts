@@ -15,7 +15,12 @@ export async function settleWhole(
   const key = sql`partner_id = ${partnerId} and id = ${payrollId}`
   await sql`select id from payrolls where ${key} for update`.execute(query)
   await sql`
-    update payrolls set changed_at = coalesce(${at?.toString() ?? null}::timestamptz, changed_at), status = coalesce((
+    update payrolls set changed_at = coalesce(${at?.toString() ?? null}::timestamptz, changed_at),
+      -- An order that ended before all of them are there has the payroll looked at: it fails.
+      work_at = case when state = 'placing' and exists (
+          select from payments o where o.partner_id = payrolls.partner_id and o.payroll_id = payrolls.id
+            and (o.outcome = 'void' or o.status in ('Rejected', 'Cancelled')))
+        then least(work_at, ${at?.toString() ?? null}::timestamptz) else work_at end, status = coalesce((
       select shown.status from (
         -- A payout without an order waits for it, or will have none; all those of an order without words of their own are as it is.
         select coalesce(t.status, p.status, case when payrolls.state in ('failing', 'failed') then 'Cancelled' else 'Unsigned' end)

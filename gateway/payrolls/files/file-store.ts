@@ -90,8 +90,8 @@ export async function moveFile(database: Queryable, key: FileKey, move: FileMove
       state: move.to,
       due_at: move.dueAt?.toString() ?? null,
       ...(move.attempt === undefined ? {} : { attempt: move.attempt }),
-      // Whoever prepared it goes on to hand it over.
-      ...(move.to === 'prepared' ? {} : { lease_until: null }),
+      // Whoever prepared it goes on to hand it over, and whoever withdrew it to say so.
+      ...(move.to === 'prepared' || move.to === 'withdrawn' ? {} : { lease_until: null }),
     })
     .where('partner_id', '=', key.partnerId)
     .where('id', '=', key.id)

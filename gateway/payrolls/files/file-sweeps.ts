@@ -3,7 +3,7 @@ import { BankRefusal } from '../../banks/bank-refusal.ts'
 import type { Context } from '../../context.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
 import type { Sweep } from '../../foundation/sweeps.ts'
-import { claimLook } from './report-store.ts'
+import { claimLook, endLook } from './report-store.ts'
 import { seeToFile } from './send-file.ts'
 import { takeReports } from './take-reports.ts'
 
@@ -25,6 +25,9 @@ export function fileSweeps(context: Context): readonly Sweep[] {
   ]
 }
 
+/** Longer than a look can take: one that died comes again after it. */
+const LOOK_LEASE = { seconds: 900 }
+
 /** Each bank is looked at by one process at a time, as often as its profile says. */
 function lookerOf(context: Context): () => Promise<number> {
   const nextByBic = new Map<string, Temporal.Instant>()
@@ -39,8 +42,10 @@ function lookerOf(context: Context): () => Promise<number> {
       }
       const next = now.add({ seconds: bank.profile.pollSecondsMin })
       nextByBic.set(bank.bic, next)
-      if (await claimLook(context.database, bank.bic, { now, next })) {
-        taken += await answered(context, bank.bic, () => takeReports(context, bank, product))
+      if (await claimLook(context.database, bank.bic, { now, next: now.add(LOOK_LEASE) })) {
+        taken += await answered(context, bank.bic, () => takeReports(context, bank, product)).finally(
+          async () => await endLook(context.database, bank.bic, next),
+        )
       }
     }
     return taken

@@ -53,6 +53,6 @@ async function* payouts(
 ): AsyncIterable<readonly BulkElement[]> {
   for (let first = 0; first < count; first += SLICE_PAYOUTS) {
     const contents = await payrollContents(context, key, { first, count: Math.min(SLICE_PAYOUTS, count - first) })
-    yield bulkOrderOf(contents, terms, { bulkId: '', batchBooking: false }).payments
+    yield (await bulkOrderOf(contents, terms, { bulkId: '', batchBooking: false })).payments
   }
 }

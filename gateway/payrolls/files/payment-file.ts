@@ -1,4 +1,6 @@
 /** What a file on its way to a bank is: how far it has come, and when it is seen to. */
+import type { Bank } from '../../banks/bank.ts'
+import type { Payment } from '../../payments/payment.ts'
 
 /** waiting: the bank cannot have it. prepared: it lies where the bank does not look. withdrawn: it never went. */
 export type FileState = 'waiting' | 'prepared' | 'sent' | 'withdrawn'
@@ -24,5 +26,10 @@ export const SEND_AGAIN = { leastSeconds: 30, mostSeconds: 900 }
 /** After this people learn of a file that does not get there. */
 export const UNSENT_TOLD_AFTER = { minutes: 30 }
 
-/** When people look for an answer that has not come: so many days after the due day, weekends among them. */
-export const ANSWER_EXPECTED_DAYS = 3
+/** So many days after the due day, weekends among them, people look for an answer that has not come. */
+const ANSWER_EXPECTED_DAYS = 3
+
+/** When people look for an answer. */
+export function answerExpectedAt({ dueDate }: Pick<Payment, 'dueDate'>, { profile }: Bank): Temporal.Instant {
+  return dueDate.add({ days: ANSWER_EXPECTED_DAYS }).toZonedDateTime(profile.timeZone).toInstant()
+}

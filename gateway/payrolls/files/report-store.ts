@@ -26,17 +26,49 @@ export async function claimLook(
   return rows.length === 1
 }
 
-/** Of these files, those that were left as they are: nobody reads them again. */
-export async function listLeft(
+/** Gives a look back before its time is over. */
+export async function endLook(database: Queryable, bic: string, next: Temporal.Instant): Promise<void> {
+  await tables(database).updateTable('file_looks').set({ look_at: next.toString() }).where('bic', '=', bic).execute()
+}
+
+/** Before the version of a file that could not be taken: it is not left, and takes its turn after the others. */
+const FAILED = 'failed '
+
+/**
+ * Of these files, those that nobody has left as they are: first those that were never tried, in their order, then those
+ * that have failed, the longest ago first.
+ */
+export async function listTurns(
   database: Queryable,
   bic: string,
   files: readonly FileSeen[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly FileTurn[]> {
   const names = files.map(({ name }) => name)
-  const { rows } = await sql<FileSeen>`
-    select name, version from files_left where bic = ${bic} and name = any(${names}::text[])`.execute(tables(database))
-  const versionByName = new Map(rows.map(({ name, version }) => [name, version]))
-  return new Set(files.flatMap(({ name, version }) => (versionByName.get(name) === version ? [name] : [])))
+  const { rows } = await sql<FileSeen & { leftAt: Temporal.Instant }>`
+    select name, version, left_at as "leftAt" from files_left
+    where bic = ${bic} and name = any(${names}::text[])`.execute(tables(database))
+  const leftByName = new Map(rows.map((row) => [row.name, row]))
+  const turns = files.flatMap((file) => {
+    const left = leftByName.get(file.name)
+    const failedAt = left?.version === FAILED + file.version ? left.leftAt.epochMilliseconds : null
+    return left?.version === file.version ? [] : [{ file, failedAt }]
+  })
+  return turns
+    .toSorted((one, other) => (one.failedAt ?? -Infinity) - (other.failedAt ?? -Infinity) || 0)
+    .map(({ file, failedAt }) => ({ file, hasFailed: failedAt !== null }))
+}
+
+/** A file to be read, and whether that was tried in vain. */
+export type FileTurn = { readonly file: FileSeen; readonly hasFailed: boolean }
+
+/** Has a file wait for the others, because it could not be taken. */
+export async function noteFailed(
+  database: Queryable,
+  bic: string,
+  { name, version }: FileSeen,
+  at: Temporal.Instant,
+): Promise<void> {
+  await leaveFile(database, bic, { name, version: FAILED + version }, at)
 }
 
 /** Leaves a file until it changes. */

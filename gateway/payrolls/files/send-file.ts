@@ -11,7 +11,7 @@ import { isFinal, type PayrollPayment } from '../../payments/payment.ts'
 import { recordStatus } from '../../payments/record-status.ts'
 import { type FileKey, findFile, moveFile, postponeFile } from './file-store.ts'
 import { orderFileOf } from './order-file-of.ts'
-import { ANSWER_EXPECTED_DAYS, type PaymentFile, SEND_AGAIN, UNSENT_TOLD_AFTER } from './payment-file.ts'
+import { answerExpectedAt, type FileState, type PaymentFile, SEND_AGAIN, UNSENT_TOLD_AFTER } from './payment-file.ts'
 
 /** A file, the order in it, and where it goes. */
 type Sending = {
@@ -28,13 +28,13 @@ export async function seeToFile(context: Context, key: FileKey): Promise<void> {
   if (file === undefined || payment?.type !== 'Payroll') {
     return
   }
-  if (file.state === 'sent' || file.state === 'withdrawn') {
+  if (file.state === 'sent') {
     await lookForAnswer(context, file, payment)
     return
   }
   try {
-    await send(context, await sendingOf(context, file, payment))
-    await settleTask(context, { ...subjectOf(file), kind: 'FileNotSent' }, 'the file was sent')
+    const went = await send(context, await sendingOf(context, file, payment))
+    await settleTask(context, { ...subjectOf(file), kind: 'FileNotSent' }, `the file was ${went}`)
   } catch (error) {
     await noteFailure(context, file, error)
   }
@@ -50,38 +50,98 @@ async function sendingOf({ banks }: Context, file: PaymentFile, payment: Payroll
 }
 
 /** Once it is kept as prepared, nobody writes it again: what is left is a step that happens once. */
-async function send(context: Context, sending: Sending): Promise<void> {
+async function send(context: Context, sending: Sending): Promise<'sent' | 'withdrawn'> {
   const { bank, file, payment, product } = sending
-  if (file.state === 'prepared' && file.attempt !== null) {
-    await handOver(context, sending, file.attempt)
-  } else if (Temporal.PlainDate.compare(context.clock.today(bank.profile.timeZone), payment.dueDate) > 0) {
-    await withdraw(context, sending)
-  } else {
-    const attempt = newId()
-    await product.prepare(bank, await orderFileOf(context, bank, file, payment), attempt)
-    const prepared = { from: 'waiting', to: 'prepared', attempt, dueAt: context.clock.now() } as const
-    if (await moveFile(context.database, file, prepared)) {
-      await handOver(context, sending, attempt)
-    }
+  if (file.state === 'withdrawn') {
+    return await endWithdrawn(context, sending)
   }
+  const isLate = Temporal.PlainDate.compare(context.clock.today(bank.profile.timeZone), payment.dueDate) > 0
+  if (file.state === 'prepared' && file.attempt !== null) {
+    return isLate ? await takeBack(context, sending, file.attempt) : await handOver(context, sending, file.attempt)
+  }
+  if (isLate) {
+    return await withdraw(context, sending, 'waiting')
+  }
+  const attempt = newId()
+  await product.prepare(bank, await orderFileOf(context, bank, file, payment), attempt)
+  const prepared = { from: 'waiting', to: 'prepared', attempt, dueAt: context.clock.now() } as const
+  // Its day may have ended while it was written.
+  if (await moveFile(context.database, file, prepared)) {
+    return await send(context, { ...sending, file: { ...file, state: 'prepared', attempt } })
+  }
+  // Somebody else prepared it meanwhile, and may not have handed over theirs.
+  await clear(context, sending, attempt)
+  return 'sent'
 }
 
-async function handOver(context: Context, { bank, file, payment, product }: Sending, attempt: string): Promise<void> {
+async function handOver(context: Context, sending: Sending, attempt: string): Promise<'sent'> {
+  const { bank, file, product } = sending
   await product.handOver(bank, file.messageId, attempt)
-  const expected = payment.dueDate.add({ days: ANSWER_EXPECTED_DAYS }).toZonedDateTime(bank.profile.timeZone)
-  await moveFile(context.database, file, { from: 'prepared', to: 'sent', dueAt: expected.toInstant() })
-  context.log.info({ bic: bank.bic, paymentId: file.id }, 'a file was handed to its bank')
+  return await noteSent(context, sending)
 }
 
-/** Its day is over, and the bank has never had it: nobody is paid a day late without having been asked. */
-async function withdraw(context: Context, { file, payment }: Sending): Promise<void> {
-  if (await moveFile(context.database, file, { from: 'waiting', to: 'withdrawn', dueAt: null })) {
-    await recordStatus(context, payment, {
-      status: 'Cancelled',
-      statusReason: null,
-      statusReasonText: 'The file could not be sent before its due day was over',
-      bankStatus: 'UNSENT',
-    })
+async function noteSent(context: Context, sending: Sending): Promise<'sent'> {
+  const { bank, file, payment } = sending
+  const sent = { from: 'prepared', to: 'sent', dueAt: answerExpectedAt(payment, bank) } as const
+  if (await moveFile(context.database, file, sent)) {
+    context.log.info({ bic: bank.bic, paymentId: file.id }, 'a file was handed to its bank')
+    await clear(context, sending)
+  }
+  return 'sent'
+}
+
+/** Nobody is paid a day late without having been asked. One that is gone was handed over, its answer lost. */
+async function takeBack(context: Context, sending: Sending, attempt: string): Promise<'sent' | 'withdrawn'> {
+  const { bank, file, product } = sending
+  return (await product.takeBack(bank, file.messageId, attempt)) === 'taken'
+    ? await withdraw(context, sending, 'prepared')
+    : await noteSent(context, sending)
+}
+
+/** Its day is over, and the bank has never had it. It is seen to until its payments are told so. */
+async function withdraw(context: Context, sending: Sending, from: 'waiting' | 'prepared'): Promise<'withdrawn'> {
+  const { database, clock } = context
+  const moved = async (was: FileState) =>
+    await moveFile(database, sending.file, { from: was, to: 'withdrawn', dueAt: clock.now() })
+  // What was taken back was not handed over, whatever another worker made of its being gone.
+  const isMine = (await moved(from)) || (from === 'prepared' && (await moved('sent')))
+  return isMine ? await endWithdrawn(context, sending) : 'withdrawn'
+}
+
+async function endWithdrawn(context: Context, sending: Sending): Promise<'withdrawn'> {
+  const { bank, file, payment } = sending
+  const ended = isFinal(payment) ? payment : await recordStatus(context, payment, UNSENT)
+  if (!isFinal(ended)) {
+    throw new Error(`What was said of the file ${file.messageId} was overtaken; it is seen to again`)
+  }
+  const now = context.clock.now()
+  const isEnough = Temporal.Instant.compare(now, answerExpectedAt(payment, bank)) >= 0
+  const isClear = (await clear(context, sending)) || isEnough
+  await postponeFile(context.database, file, isClear ? null : retryAt(file.createdAt, now, SEND_AGAIN))
+  return 'withdrawn'
+}
+
+const UNSENT = {
+  status: 'Cancelled',
+  statusReason: null,
+  statusReasonText: 'The file could not be sent before its due day was over',
+  bankStatus: 'UNSENT',
+} as const
+
+/** Attempts that died have left people's salaries in the bank's folder. Whether nothing is left of them, or of this one. */
+async function clear({ log }: Context, { bank, file, product }: Sending, attempt?: string): Promise<boolean> {
+  try {
+    await product.clear(bank, file.messageId, attempt)
+    return true
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) {
+      throw error
+    }
+    log.warn(
+      { bic: bank.bic, paymentId: file.id, refusal: error.kind },
+      'what attempts at a file have left stays behind',
+    )
+    return false
   }
 }
 
