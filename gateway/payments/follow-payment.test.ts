@@ -316,7 +316,7 @@ describe('an order that nobody signs', () => {
     await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
     expect(await kept(payment)).toMatchObject({ status: 'Unsigned' })
     await bank.heal()
-    await sql('update banks set paused_until = null, failures = 0')
+    await gateway.context.banks.forgetFailures()
     await gateway.client.moveSandboxClock({ body: { advance: 'PT6H' } })
     expect(await kept(payment)).toMatchObject({ status: 'Cancelled' })
   })
