@@ -36,6 +36,8 @@ export type RunningHavn = {
 
 const HAVN = fileURLToPath(new URL('../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
+/** Business time is moved on through every reading of hundreds of orders. */
+const TIMEOUT_SECONDS = 600
 /** A benchmark must meet the gateway, not its manners. */
 const NO_RATE_LIMIT = '100000000'
 /** As many as a small partner makes in a year. */
@@ -52,7 +54,12 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
     await empty(folder)
   }
   try {
-    const client = createHavnClient({ baseUrl: program.url, environment: 'sandbox', ...DEMO })
+    const client = createHavnClient({
+      baseUrl: program.url,
+      environment: 'sandbox',
+      timeoutSeconds: TIMEOUT_SECONDS,
+      ...DEMO,
+    })
     const { consentId } = await acceptedConsent({ client })
     const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })

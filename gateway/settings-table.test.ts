@@ -14,11 +14,15 @@ type Table = {
   readonly heading: string
   readonly file: string
   readonly read: (environment: Environment) => unknown
+  /** What it reads as others do, in a file of theirs all. */
+  readonly shared?: readonly string[]
 }
 
 const DATABASE_URL = 'postgres://havn@localhost/havn'
 /** What a gateway cannot do without, and the mode in which no setting is ignored. */
 const GATEWAY = { DATABASE_URL, HAVN_MASTER_KEY_FILE: 'master.key', HAVN_BASE_URL: 'https://havn.example' }
+/** By `sandbox/read-settings.ts`. */
+const SHARED = ['HAVN_HOST', 'HAVN_LOG_LEVEL']
 const TABLES: readonly Table[] = [
   {
     heading: '`npm start` (the supervisor):',
@@ -35,28 +39,31 @@ const TABLES: readonly Table[] = [
     heading: 'The sandbox bank (`sandbox/bank/main.ts`):',
     file: '../sandbox/bank/config.ts',
     read: (environment) => readBankConfig({ DATABASE_URL, ...environment }),
+    shared: [...SHARED, 'DATABASE_URL'],
   },
   {
     heading: "The sandbox's identity provider (`sandbox/identity-provider/main.ts`):",
     file: '../sandbox/identity-provider/config.ts',
     read: readIdentityConfig,
+    shared: SHARED,
   },
   {
     heading: "The sandbox's provider of exchange (`sandbox/fx/main.ts`):",
     file: '../sandbox/fx/config.ts',
     read: (environment) => readFxConfig({ DATABASE_URL, ...environment }),
+    shared: [...SHARED, 'DATABASE_URL'],
   },
 ]
 const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g
 const ROW = /^\| `([A-Z0-9_]+)` +\| (?:`([^`|]+)` +|[^|]*)\|/gm
 
-describe.each(TABLES)('the README’s table of $heading', ({ heading, file, read }) => {
+describe.each(TABLES)('the README’s table of $heading', ({ heading, file, read, shared = [] }) => {
   it('names every setting that the program reads, and no other', async () => {
     const source = await readFile(new URL(file, import.meta.url), 'utf8')
     const variables = [...source.matchAll(VARIABLE)].map(([, variable]) => variable)
     expect(variables).not.toEqual([])
     expect((await rowsBelow(heading)).map(({ variable }) => variable).toSorted()).toEqual(
-      [...new Set(variables)].sort(),
+      [...new Set([...variables, ...shared])].sort(),
     )
   })
 

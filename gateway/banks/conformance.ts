@@ -33,13 +33,14 @@ export function connectorConformance(name: string, open: () => Promise<Conforman
     }
     consentConformance(tools)
     accountConformance(tools)
+    // Later parts end the consent, and these read the account that pays.
+    bulkConformance(tools)
     entryConformance(tools)
     paymentConformance(tools)
     wayConformance(tools)
     crossBorderConformance(tools)
     cancellationConformance(tools)
     basketConformance(tools)
-    bulkConformance(tools)
     signInConformance(tools)
   })
 }

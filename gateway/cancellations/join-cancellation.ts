@@ -1,12 +1,9 @@
 /** Answers whoever asks for a cancellation while another one of the same payment is open: with that one. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../foundation/clock.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { endSigning } from '../signing/settle-signing.ts'
+import { endAnothersSigning, isSameUser } from './another-user.ts'
 import type { Cancellation } from './cancellation.ts'
-import { cancellationSigning } from './cancellation-signing.ts'
 import { claimCancellation, findCancellation, postponeCancellation } from './cancellation-store.ts'
 import { leaseUntil } from './lease.ts'
 import { type Standing, signingOf, standingOf } from './show-cancellation.ts'
@@ -67,27 +64,10 @@ async function joinSigning(context: Context, wish: Wish, open: Cancellation): Pr
   if (status !== 'AUTHORIZATION_REQUIRED') {
     return status === 'REJECTED' ? undefined : standing
   }
-  if (await isSameUser(context, wish, open)) {
+  if (await isSameUser(context, wish.caller.consent, open)) {
     return standing
   }
   const signing = await signingOf(context, open)
-  const isEnded =
-    signing?.status === 'waiting' &&
-    (await endSigning(context, cancellationSigning(), signing, 'cancelled')) !== undefined
-  if (!isEnded) {
-    throw refuse(
-      'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-      'Another user is signing the cancellation of this payment at the bank; wait until that has ended',
-    )
-  }
+  await endAnothersSigning(context, signing, 'payment')
   return undefined
-}
-
-async function isSameUser(
-  context: Context,
-  { caller: { consent } }: Wish,
-  { partnerId, consentId }: Cancellation,
-): Promise<boolean> {
-  const theirs = consentId === consent.id ? consent : await consentOf(context, { partnerId, consentId })
-  return theirs?.id === consent.id || (theirs?.userId === consent.userId && consent.userId !== null)
 }

@@ -86,6 +86,9 @@ describe(`a payroll of ${PAYOUTS} payouts`, () => {
   })
 })
 
+/** Limits that reasons name, without their spaces: a value may be a part of one by chance. */
+const OWN_NUMBERS = ['2500000000', '9999999999', '1000000000']
+
 describe('no reason repeats a value of a payroll', () => {
   const digits = (minLength: number, maxLength: number) =>
     fc.stringMatching(new RegExp(`^[0-9]{${minLength},${maxLength}}$`))
@@ -140,7 +143,7 @@ describe('no reason repeats a value of a payroll', () => {
           ],
         )
         for (const one of [...values, plain(payroll.from.account.bban), plain(payroll.from.name)].filter(
-          (text) => text.length >= 4,
+          (text) => text.length >= 4 && !OWN_NUMBERS.some((ours) => ours.includes(text)),
         )) {
           expect(reasons).not.toContain(one)
         }

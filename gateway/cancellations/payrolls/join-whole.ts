@@ -1,11 +1,8 @@
 /** Answers whoever cancels a payroll while that is being done: with the cancellation that is open. */
-import { consentOf } from '../../consents/find-consent.ts'
 import type { Context } from '../../context.ts'
-import { refuse } from '../../foundation/http/refusal.ts'
 import { latestSigning } from '../../signing/find-signing.ts'
-import { endSigning } from '../../signing/settle-signing.ts'
+import { endAnothersSigning, isSameUser } from '../another-user.ts'
 import type { Cancellation } from '../cancellation.ts'
-import { cancellationSigning } from '../cancellation-signing.ts'
 import { claimCancellation } from '../cancellation-store.ts'
 import { leaseUntil } from '../lease.ts'
 import { askForWhole } from './ask-for-whole.ts'
@@ -53,28 +50,11 @@ async function joinSigning(
   if (status !== 'AUTHORIZATION_REQUIRED') {
     return status === 'REJECTED' ? undefined : open.id
   }
-  if (await isSameUser(context, wish, open)) {
+  if (await isSameUser(context, wish.caller.consent, open)) {
     return open.id
   }
   const { partnerId, id: subjectId } = open
   const signing = await latestSigning(context, { partnerId, kind: 'cancellation', subjectId })
-  const isEnded =
-    signing?.status === 'waiting' &&
-    (await endSigning(context, cancellationSigning(), signing, 'cancelled')) !== undefined
-  if (!isEnded) {
-    throw refuse(
-      'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-      'Another user is signing the cancellation of this payroll at the bank; wait until that has ended',
-    )
-  }
+  await endAnothersSigning(context, signing, 'payroll')
   return undefined
-}
-
-async function isSameUser(
-  context: Context,
-  { caller: { consent } }: PayrollWish,
-  { partnerId, consentId }: PayrollCancellation,
-): Promise<boolean> {
-  const theirs = consentId === consent.id ? consent : await consentOf(context, { partnerId, consentId })
-  return theirs?.id === consent.id || (theirs?.userId === consent.userId && consent.userId !== null)
 }
