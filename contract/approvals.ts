@@ -1,8 +1,8 @@
 /** Declares the operations on approvals: start the signing of payments, and follow it. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Sca } from './sca.ts'
-import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
+import { callbackUrl, Sca } from './sca.ts'
+import { PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
 
 /** Ten signings in turn at a bank that takes a hundred into each; at most banks fewer, which is told when they are asked. */
 const PAYMENTS_PER_APPROVAL_MAX = 1_000
@@ -23,17 +23,15 @@ export const ApprovalAsked = Type.Object(
       uniqueItems: true,
       description: 'The payments to sign, domestic and cross-border; of one bank and company.',
     }),
-    callbackUrl: filledText(
-      TEXT_CHARACTERS_MAX.url,
-      'Where the user returns to; http or https, without credentials and fragment.',
-    ),
+    callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
   { title: 'ApprovalAsked', description: 'Which payments are to be signed.' },
 )
 export type ApprovalAsked = Static<typeof ApprovalAsked>
 
-const signaturesOrUnknown = (description: string) =>
+/** A number of signatures that a bank may not tell. */
+export const signaturesOrUnknown = (description: string) =>
   Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description }))
 
 export const PaymentApproved = Type.Object(

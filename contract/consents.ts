@@ -1,7 +1,7 @@
 /** Declares the operations on consents: ask for one, read, list and revoke. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Sca } from './sca.ts'
+import { callbackUrl, Sca } from './sca.ts'
 import {
   bicOf,
   countryCode,
@@ -36,10 +36,7 @@ export const ConsentAsked = Type.Object(
   {
     bic: bicOf("The bank's BIC."),
     organizationNumber: organizationNumberAsked('The organisation number of the company whose accounts are meant.'),
-    callbackUrl: filledText(
-      TEXT_CHARACTERS_MAX.url,
-      'Where the user returns to; http or https, without credentials and fragment.',
-    ),
+    callbackUrl,
     userId: Type.Optional(
       filledText(TEXT_CHARACTERS_MAX.userId, "The user's id at the bank, required where the bank's record says so."),
     ),

@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { DomesticPayment } from './domestic-payment.ts'
 import { operation } from './operation.ts'
+import { orderListQuery } from './order-list-query.ts'
 import { Payment, PaymentListed } from './payment-shown.ts'
-import { day, dayOrInstant, PaymentStatus, PaymentStatusValue, text, uuid } from './shapes.ts'
+import { day, PaymentStatus, text, uuid } from './shapes.ts'
 
 /** How many payments a page of the list holds unless asked otherwise, and at most. */
 export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
@@ -121,24 +122,10 @@ export const listPayments = operation({
     'was being written just then.',
   admits: 'partner',
   psu: 'none',
-  query: Type.Object({
-    endToEndId: Type.Optional(text('Payments with this endToEndId.')),
-    status: Type.Optional(PaymentStatusValue),
-    fromDate: Type.Optional(day('Payments ordered on this day or later, in UTC.')),
-    toDate: Type.Optional(day('Payments ordered on this day or earlier, in UTC.')),
-    updatedSince: Type.Optional(dayOrInstant('Payments that changed at this time or later.')),
-    organizationNumber: Type.Optional(
-      text('Payments of the company with this organisation number, in any form that its country writes it in.'),
-    ),
-    cursor: Type.Optional(text('The nextCursor of the page before; the other filters must be the same as there.')),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: PAYMENTS_PER_PAGE.max,
-        default: PAYMENTS_PER_PAGE.default,
-        description: 'How many payments the page holds at most.',
-      }),
-    ),
+  query: orderListQuery({
+    orders: 'Payments',
+    endToEndId: 'Payments with this endToEndId.',
+    perPage: PAYMENTS_PER_PAGE,
   }),
   answer: { status: 200, schema: PaymentPage },
   failures: [],

@@ -1,19 +1,14 @@
 /** Declares the operations that a payroll is signed and cancelled by: start each, and follow it. */
 import { type Static, Type } from 'typebox'
-import { ApprovalStatus } from './approvals.ts'
+import { ApprovalStatus, signaturesOrUnknown } from './approvals.ts'
 import { CancellationRequestStatus } from './cancellations.ts'
 import { operation } from './operation.ts'
 import { currentPayrollStatus, payrollId } from './payroll-shown.ts'
-import { ScaRedirect } from './sca.ts'
-import { filledText, having, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
+import { callbackUrl, ScaRedirect } from './sca.ts'
+import { having, PreferredScaMethod, uuid } from './shapes.ts'
 
 /** As many as a bulk holds. */
 const PAYROLLS_PER_APPROVAL_MAX = 100
-
-const callbackUrl = filledText(
-  TEXT_CHARACTERS_MAX.url,
-  'Where the user returns to; http or https, without credentials and fragment.',
-)
 
 export const PayrollApprovalAsked = Type.Object(
   {
@@ -36,9 +31,6 @@ export const PayrollApprovalAsked = Type.Object(
   },
 )
 export type PayrollApprovalAsked = Static<typeof PayrollApprovalAsked>
-
-const signaturesOrUnknown = (description: string) =>
-  Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description }))
 
 export const PayrollApproved = Type.Object(
   { payrollId, result: ApprovalStatus, currentPayrollStatus },

@@ -2,6 +2,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { CreditorAccount, DebtorAccount, PaymentMetadata } from './domestic-payment.ts'
 import { MessageRemittance, OcrRemittance } from './remittance.ts'
+import { callbackUrl } from './sca.ts'
 import {
   day,
   filledText,
@@ -84,10 +85,7 @@ export type PayrollAsked = Static<typeof PayrollAsked>
 
 export const PayrollBulkAsked = Type.Object(
   {
-    callbackUrl: filledText(
-      TEXT_CHARACTERS_MAX.url,
-      'Where the user returns to; http or https, without credentials and fragment.',
-    ),
+    callbackUrl,
     preferredScaMethod: Type.Optional(PreferredScaMethod),
     payrolls: Type.Array(PayrollAsked, {
       minItems: 1,

@@ -1,9 +1,10 @@
 /** Declares the operations on payrolls: order one, or several in bulk, read what became of one, and list. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
+import { orderListQuery } from './order-list-query.ts'
 import { PayrollAsked, PayrollBulkAsked } from './payroll.ts'
 import { PayrollBulkInitiated, PayrollInitiated, PayrollPage, PayrollStatus } from './payroll-shown.ts'
-import { day, dayOrInstant, PaymentStatusValue, text, uuid } from './shapes.ts'
+import { uuid } from './shapes.ts'
 
 /** How many payrolls a page of the list holds unless asked otherwise, and at most. */
 export const PAYROLLS_PER_PAGE = { default: 100, max: 500 } as const
@@ -109,24 +110,10 @@ export const readPayrollStatus = operation({
   sandboxOnly: false,
 })
 
-const PayrollQuery = Type.Object({
-  endToEndId: Type.Optional(text('Payrolls with a payout of this endToEndId.')),
-  status: Type.Optional(PaymentStatusValue),
-  fromDate: Type.Optional(day('Payrolls ordered on this day or later, in UTC.')),
-  toDate: Type.Optional(day('Payrolls ordered on this day or earlier, in UTC.')),
-  updatedSince: Type.Optional(dayOrInstant('Payrolls that changed at this time or later.')),
-  organizationNumber: Type.Optional(
-    text('Payrolls of the company with this organisation number, in any form that its country writes it in.'),
-  ),
-  cursor: Type.Optional(text('The nextCursor of the page before; the other filters must be the same as there.')),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAYROLLS_PER_PAGE.max,
-      default: PAYROLLS_PER_PAGE.default,
-      description: 'How many payrolls the page holds at most.',
-    }),
-  ),
+const PayrollQuery = orderListQuery({
+  orders: 'Payrolls',
+  endToEndId: 'Payrolls with a payout of this endToEndId.',
+  perPage: PAYROLLS_PER_PAGE,
 })
 export type PayrollQuery = Static<typeof PayrollQuery>
 

@@ -1,6 +1,11 @@
 /** Describes how a user's strong customer authentication starts: a redirect, or a QR code at Swedish banks. */
 import { type Static, Type } from 'typebox'
-import { instant, taggedUnion } from './shapes.ts'
+import { filledText, instant, TEXT_CHARACTERS_MAX, taggedUnion } from './shapes.ts'
+
+export const callbackUrl = filledText(
+  TEXT_CHARACTERS_MAX.url,
+  'Where the user returns to; http or https, without credentials and fragment.',
+)
 
 export const ScaRedirect = Type.Object(
   {

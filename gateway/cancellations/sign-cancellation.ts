@@ -2,18 +2,12 @@
 import { shownPayment } from '../approvals/shown-payment.ts'
 import type { Context } from '../context.ts'
 import { type HeldPayment, isPartners } from '../payments/payment.ts'
-import {
-  authorisationEnd,
-  endIfExempt,
-  keepSigning,
-  prepareSigning,
-  type SigningWanted,
-} from '../signing/prepare-signing.ts'
-import { preferredOf } from '../signing/signed-in-app.ts'
+import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
 import type { Cancellation } from './cancellation.ts'
 import { cancellationSigning } from './cancellation-signing.ts'
 import { findCancellation, moveCancellation } from './cancellation-store.ts'
 import { type Standing, standingOf } from './show-cancellation.ts'
+import { cancellationWanted } from './signing-wanted.ts'
 import type { Wish } from './wish.ts'
 
 /** Answers the cancellation as it waits for its user, with where that user signs; as it ended, if it did meanwhile. */
@@ -41,23 +35,13 @@ export async function signCancellation(
 
 function wantedOf(
   context: Context,
-  { id, partnerId }: Cancellation,
-  { caller, bank, payment, asked }: Wish & { readonly payment: HeldPayment },
+  cancellation: Cancellation,
+  wish: Wish & { readonly payment: HeldPayment },
 ): SigningWanted {
-  return {
-    partnerId,
-    kind: 'cancellation',
-    subjectId: id,
-    consentId: caller.consent.id,
-    bic: bank.bic,
-    callbackUrl: asked.callbackUrl,
-    expiresAt: authorisationEnd(context.clock, bank),
-    psu: caller.psu,
-    userId: caller.consent.userId,
-    preferred: preferredOf(asked.preferredScaMethod),
+  const { payment } = wish
+  const shown = isPartners(payment) ? [shownPayment(payment)] : []
+  return cancellationWanted(context, wish, cancellation, {
     codeForPartner: true,
-    steps: [
-      { targetType: 'cancellation', targetId: payment.id, shown: isPartners(payment) ? [shownPayment(payment)] : [] },
-    ],
-  }
+    steps: [{ targetType: 'cancellation', targetId: payment.id, shown }],
+  })
 }

@@ -1,6 +1,7 @@
 /** Pays salaries through the client over HTTP, in each way in which banks take them: ordered once, signed, and every outcome told. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
+import type { PayrollApproval } from '../../contract/payroll-signing.ts'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { openApprover } from '../testing/approver.ts'
 import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
@@ -69,6 +70,12 @@ async function statusOfApproval(bank: NordicBank, approvalId: string): Promise<s
   return (await gateway.client.readPayrollApproval({ ...shown, params: { approvalId } })).status
 }
 
+async function signInBrowser(bank: NordicBank, { id, sca }: PayrollApproval): Promise<void> {
+  const back = await visitBank(sca?.url ?? '', { userId: bank.users[0] })
+  expect(back.searchParams.get('status')).toBe('success')
+  expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+}
+
 describe('salaries are paid', () => {
   it.each([PAYROLL_BANKS.bulk, PAYROLL_BANKS.bulkOwnIds])(
     'in one order at %s, with one signature',
@@ -77,10 +84,7 @@ describe('salaries are paid', () => {
       const payroll = await payrollOf(bank, 25)
       const { payrollId, transactions } = await stage.order(bank, payroll)
       expect(new Set(transactions.map(({ payrollStatus }) => payrollStatus))).toEqual(new Set(['Unsigned']))
-      const { id, sca } = await approvalOf(bank, payrollId)
-      const back = await visitBank(sca?.url ?? '', { userId: bank.users[0] })
-      expect(back.searchParams.get('status')).toBe('success')
-      expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+      await signInBrowser(bank, await approvalOf(bank, payrollId))
       await dayAfter(payroll)
       await expectOutcomes(payroll, payrollId)
     },
@@ -110,10 +114,7 @@ describe('salaries are paid', () => {
       const bank = nordicBank(PAYROLL_BANKS.baskets)
       const payroll = await payrollOf(bank, 6)
       const { payrollId } = await stage.order(bank, payroll)
-      const { id, sca } = await approvalOncePlaced(bank, payrollId)
-      const back = await visitBank(sca?.url ?? '', { userId: bank.users[0] })
-      expect(back.searchParams.get('status')).toBe('success')
-      expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+      await signInBrowser(bank, await approvalOncePlaced(bank, payrollId))
       await dayAfter(payroll)
       await expectOutcomes(payroll, payrollId)
     },

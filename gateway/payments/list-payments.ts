@@ -4,7 +4,8 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { filterOf, type ListQuery, listProblems, nextCursorAfter } from './list-query.ts'
-import { listPaymentsOf, placeIn } from './payment-list-store.ts'
+import { placeIn } from './narrow-list.ts'
+import { listPaymentsOf } from './payment-list-store.ts'
 import { listedOf } from './show-payment.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>

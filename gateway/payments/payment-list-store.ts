@@ -1,18 +1,10 @@
 /** Queries over many payments: lists, narrowed and page by page in an order that an index serves, and how each began. */
-import { sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../foundation/database/database.ts'
-import type { ListFilter, ListPlace } from './list-query.ts'
-import { isPartners, type PartnersPayment, type Payment } from './payment.ts'
+import type { ListFilter } from './list-query.ts'
+import { isInList, orderOf } from './narrow-list.ts'
+import { isPartners, type PartnersPayment } from './payment.ts'
 import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
-
-/** By last change when changes are asked for, by creation otherwise: either order has its index. */
-const orderOf = ({ updatedSince }: ListFilter) => (updatedSince === undefined ? 'created_at' : 'changed_at')
-
-/** Where a payment stands in the list that a filter makes. */
-export function placeIn(filter: ListFilter, payment: Payment): ListPlace {
-  return { at: orderOf(filter) === 'created_at' ? payment.createdAt : payment.changedAt, id: payment.id }
-}
 
 /**
  * The partner's payments in the order in which they were made, or changed, `limit` at most. One that changes between two
@@ -31,28 +23,9 @@ export async function listPaymentsOf(
 export function listQuery(database: Database<unknown>, partnerId: string, filter: ListFilter) {
   const order = orderOf(filter)
   let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
-  query = query.where('payroll_id', 'is', null)
+  query = query.where('payroll_id', 'is', null).where(isInList(filter))
   if (filter.endToEndId !== undefined) {
     query = query.where('end_to_end_id', '=', filter.endToEndId)
-  }
-  if (filter.status !== undefined) {
-    query = query.where('status', '=', filter.status)
-  }
-  if (filter.organisationNumbers !== undefined) {
-    query = query.where('organisation_number', 'in', filter.organisationNumbers)
-  }
-  if (filter.createdFrom !== undefined) {
-    query = query.where(sql<boolean>`created_at >= ${filter.createdFrom.toString()}`)
-  }
-  if (filter.createdBefore !== undefined) {
-    query = query.where(sql<boolean>`created_at < ${filter.createdBefore.toString()}`)
-  }
-  if (filter.updatedSince !== undefined) {
-    query = query.where(sql<boolean>`changed_at >= ${filter.updatedSince.toString()}`)
-  }
-  if (filter.after !== undefined) {
-    const { at, id } = filter.after
-    query = query.where(sql<boolean>`(${sql.ref(order)}, id) > (${at.toString()}::timestamptz, ${id}::uuid)`)
   }
   return query.orderBy(order).orderBy('id')
 }

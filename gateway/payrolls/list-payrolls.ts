@@ -6,8 +6,9 @@ import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
 import { filterOf, listProblems, nextCursorAfter } from '../payments/list-query.ts'
+import { placeIn } from '../payments/narrow-list.ts'
 import { isFinalPayroll } from './payroll.ts'
-import { listPayrollsOf, type PayrollInList, placeIn } from './payroll-list-store.ts'
+import { listPayrollsOf, type PayrollInList } from './payroll-list-store.ts'
 import { openTerms } from './payroll-terms.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>

@@ -2,16 +2,10 @@
 import { shownPayrolls } from '../../approvals/payrolls/shown-payroll.ts'
 import type { Context } from '../../context.ts'
 import { refuse } from '../../foundation/http/refusal.ts'
-import {
-  authorisationEnd,
-  endIfExempt,
-  keepSigning,
-  prepareSigning,
-  type SigningWanted,
-} from '../../signing/prepare-signing.ts'
-import { preferredOf } from '../../signing/signed-in-app.ts'
+import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../../signing/prepare-signing.ts'
 import { cancellationSigning } from '../cancellation-signing.ts'
 import { moveCancellation } from '../cancellation-store.ts'
+import { cancellationWanted } from '../signing-wanted.ts'
 import type { PartOfWhole } from './ask-for-whole.ts'
 import type { PayrollCancellation } from './payroll-cancellation.ts'
 import type { PayrollWish } from './payroll-wish.ts'
@@ -40,29 +34,16 @@ export async function signWhole(
 /** Codes and apps are on our page behind the link, whatever was preferred. */
 async function wantedOf(
   context: Context,
-  { caller, bank, asked, payroll }: PayrollWish,
-  { id, partnerId }: PayrollCancellation,
+  wish: PayrollWish,
+  whole: PayrollCancellation,
   parts: readonly PartOfWhole[],
 ): Promise<SigningWanted> {
-  return {
-    partnerId,
-    kind: 'cancellation',
-    subjectId: id,
-    consentId: caller.consent.id,
-    bic: bank.bic,
-    callbackUrl: asked.callbackUrl,
-    expiresAt: authorisationEnd(context.clock, bank),
-    psu: caller.psu,
-    userId: caller.consent.userId,
-    preferred: preferredOf(asked.preferredScaMethod),
-    codeForPartner: false,
-    isShownSealed: true,
-    steps: await Promise.all(
-      parts.map(async ({ order }) => ({
-        targetType: 'cancellation' as const,
-        targetId: order.id,
-        shown: await shownPayrolls(context, [payroll], [order]),
-      })),
-    ),
-  }
+  const steps = await Promise.all(
+    parts.map(async ({ order }) => ({
+      targetType: 'cancellation' as const,
+      targetId: order.id,
+      shown: await shownPayrolls(context, [wish.payroll], [order]),
+    })),
+  )
+  return cancellationWanted(context, wish, whole, { codeForPartner: false, isShownSealed: true, steps })
 }
