@@ -317,7 +317,7 @@ describe('an order that nobody signs', () => {
     expect(await kept(payment)).toMatchObject({ status: 'Unsigned' })
     await bank.heal()
     await gateway.context.banks.forgetFailures()
-    await gateway.client.moveSandboxClock({ body: { advance: 'PT6H' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT7H' } })
     expect(await kept(payment)).toMatchObject({ status: 'Cancelled' })
   })
 })

@@ -1,14 +1,8 @@
 /** Guarantees of bulks that end halfway: nothing of them is left to be signed, is lost, or is paid twice without a word. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PayrollAsked } from '../../../contract/payroll.ts'
-import { requireBank } from '../../banks/require-bank.ts'
-import type { ConsentCaller } from '../../consents/consent.ts'
-import { accountFinder } from '../../consents/find-account.ts'
-import { consentOf } from '../../consents/find-consent.ts'
 import type { Context } from '../../context.ts'
-import { companyFinder } from '../../onboarding/find-company.ts'
 import { openTasks } from '../../operators/resolve-task.ts'
-import { acceptanceKeeper } from '../../payments/payroll-order/keep-payouts.ts'
 import { ordersOfPayroll } from '../../payments/payroll-order/orders-of-payroll.ts'
 import { settleAsNeverTaken, settleAsTakenByOperators } from '../../payments/settle-unknown-outcome.ts'
 import { initiatePayroll } from '../../payrolls/initiate-payroll.ts'
@@ -17,6 +11,7 @@ import { atBank } from '../../testing/at-bank.ts'
 import { interruptedDatabase } from '../../testing/interrupted-database.ts'
 import { mortalDatabase } from '../../testing/mortal-database.ts'
 import { nordicBank } from '../../testing/nordic-banks.ts'
+import { payrollCaller, payrollTools } from '../../testing/payroll-orderer.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payroll-stage.ts'
 import { type Answer, ask, soundHeaders } from '../../testing/refusals.ts'
 import { CALLBACK } from '../../testing/samples.ts'
@@ -53,25 +48,8 @@ async function post(payrolls: readonly PayrollAsked[], key: string): Promise<Ans
   return await ask(gateway, ['POST', '/api/v2/payroll/bulk'], { headers, body: { callbackUrl: CALLBACK, payrolls } })
 }
 
-async function callerHere(): Promise<ConsentCaller> {
-  const { consentId, psu } = await stage.payer.consentOf(vestkyst)
-  const consent = await consentOf(gateway.context, { partnerId, consentId })
-  if (consent === undefined) {
-    throw new Error('The consent is not there')
-  }
-  const partner = { partnerId, clientId: 'demo-partner', partnerName: 'Demo', callbackOrigins: [] }
-  return { ...partner, consent, psu: { ...psu, headers: {} } }
-}
-
-async function toolsOf(context: Context) {
-  return {
-    bank: await requireBank(context.banks, vestkyst.bic),
-    findCompany: companyFinder(context),
-    findAccount: accountFinder(context),
-    keepAcceptance: acceptanceKeeper(context),
-    idempotent: null,
-  }
-}
+const callerHere = () => payrollCaller(gateway, stage.payer, vestkyst)
+const toolsOf = (context: Context) => payrollTools(context, vestkyst)
 
 const lastBulk = async () => {
   const [bulk] = await sql<{ id: string; state: string }>(
