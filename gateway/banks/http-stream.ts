@@ -64,7 +64,10 @@ function receive(
       Object.assign(arriving, { over: true, failure })
       arriving.wake()
       told.ended(failure ?? { status })
-      told.reject(failure ?? new BankUnreachable(LEFT, true))
+      // Without a failure the answer has begun.
+      if (failure !== null) {
+        told.reject(failure)
+      }
     }
   }
   const late = () =>

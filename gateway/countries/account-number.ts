@@ -34,7 +34,12 @@ function orIban(countryCode: string, text: string, checked: Checked<'bban'>): Ch
 /** The IBAN of an account number, or undefined when it is none, or has no IBAN that is certain. */
 export function ibanOf(countryCode: string, text: string): string | undefined {
   const checked = checkAccountNumber(countryCode, text)
-  return checked.ok ? countryRules(countryCode)?.ibanOf(checked.bban) : undefined
+  return checked.ok ? ibanOfChecked(countryCode, checked.bban) : undefined
+}
+
+/** The same of a number as its check has left it. */
+export function ibanOfChecked(countryCode: string, bban: string): string | undefined {
+  return countryRules(countryCode)?.ibanOf(bban)
 }
 
 /** The account number inside an IBAN: structure and modulus 97 first, then the check of its country. */

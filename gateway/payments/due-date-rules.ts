@@ -7,7 +7,7 @@ import { calendarOf, type ExecutionDay, executionDayOf } from '../countries/exec
 import { areOfOneBank } from '../countries/one-bank.ts'
 import { senderNumber } from '../countries/sender-number.ts'
 import type { Finding, Situation } from './order-situation.ts'
-import { railOfOrder, receiverOf } from './receiver.ts'
+import { type Receiver, railTo, receiverOf } from './receiver.ts'
 
 /** From today to the bank's last day; on closed days only where the bank moves such orders itself. */
 export function checkDueDate(
@@ -36,21 +36,18 @@ export function executionOf(
   signedAt: Temporal.PlainDateTime,
 ): ExecutionDay {
   const dueDate = Temporal.PlainDate.from(ordered.dueDate)
-  if (staysInside(ordered, countryCode)) {
+  const receiver = receiverOf(ordered, countryCode)
+  if (staysInside(ordered, receiver, countryCode)) {
     const today = signedAt.toPlainDate()
     return { day: Temporal.PlainDate.compare(dueDate, today) < 0 ? today : dueDate, moved: 'no' }
   }
-  const { cutOff } = rails[railOfOrder(ordered, countryCode)] ?? rails.account
+  const { cutOff } = rails[railTo(receiver)] ?? rails.account
   return executionDayOf(calendarOf(countryCode), cutOff, dueDate, signedAt)
 }
 
 /** Money between two accounts of one bank needs no clearing: it moves on every day and at every hour. */
-function staysInside(
-  ordered: Pick<DomesticPayment, 'from' | 'to' | 'remittanceInformation'>,
-  country: string,
-): boolean {
-  const sender = senderNumber(country, ordered.from.account.bban)
-  const receiver = receiverOf(ordered, country)
+function staysInside({ from }: Pick<DomesticPayment, 'from'>, receiver: Receiver, country: string): boolean {
+  const sender = senderNumber(country, from.account.bban)
   const isToAccount = receiver.ok && receiver.account.type === 'account'
   return isToAccount && areOfOneBank(country, sender.bban, numberOf(receiver.account))
 }

@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { DomesticRail } from '../banks/bank.ts'
 import { type CreditorAccount, railOf } from '../banks/connector.ts'
-import { checkAccountNumber, ibanOf } from '../countries/account-number.ts'
+import { checkAccountNumber, ibanOfChecked } from '../countries/account-number.ts'
 import { formOf } from '../countries/denmark/fik.ts'
 
 /** Reasons and warnings complete "The account number …". */
@@ -24,7 +24,11 @@ export function railOfOrder(
   ordered: Pick<DomesticPayment, 'to' | 'remittanceInformation'>,
   countryCode: string,
 ): DomesticRail {
-  const receiver = receiverOf(ordered, countryCode)
+  return railTo(receiverOf(ordered, countryCode))
+}
+
+/** The same of a receiver who is known already. */
+export function railTo(receiver: Receiver): DomesticRail {
   return receiver.ok ? receiver.account.type : 'account'
 }
 
@@ -36,7 +40,9 @@ function byNumber(text: string, countryCode: string): Receiver {
   const { bban, warning } = checked
   const rail = railOf(bban, countryCode)
   const account: CreditorAccount =
-    rail === 'account' ? { type: rail, bban, iban: ibanOf(countryCode, bban) ?? null } : { type: rail, number: bban }
+    rail === 'account'
+      ? { type: rail, bban, iban: ibanOfChecked(countryCode, bban) ?? null }
+      : { type: rail, number: bban }
   return warning === undefined ? { ok: true, account } : { ok: true, account, warning }
 }
 

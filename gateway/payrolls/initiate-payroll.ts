@@ -8,12 +8,10 @@ import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
-import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
+import { Invalid, refuse } from '../foundation/http/refusal.ts'
 import type { FindCompany } from '../onboarding/find-company.ts'
 import { requirePaying } from '../onboarding/require-company.ts'
 import type { KeepAcceptance } from '../payments/payroll-order/keep-payouts.ts'
-import { railOfOrder } from '../payments/receiver.ts'
-import { PAYROLL_PROBLEMS_MAX } from './found-problems.ts'
 import { initiateAsBulk } from './initiate-as-bulk.ts'
 import { initiateAsFile } from './initiate-as-file.ts'
 import { initiateAsSingles } from './initiate-as-singles.ts'
@@ -42,7 +40,6 @@ export async function initiatePayroll(
   initiation: PayrollInitiation,
 ): Promise<PayrollInitiated> {
   const way = requireWay(initiation.bank)
-  requireAccountReceivers(initiation.bank, ordered)
   await requirePaying(initiation.findCompany, caller.consent)
   const account = await requireAccountOf(initiation.findAccount, caller, ordered)
   const how = { ...initiation, way, account }
@@ -63,20 +60,6 @@ function requireWay(bank: Bank): Way {
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', `${bank.name} takes no payrolls here`)
   }
   return way
-}
-
-/** Banks keep other orders apart, under addresses that follow from the receiver's number, which is sealed. */
-function requireAccountReceivers({ countryCode }: Bank, { transactions }: PayrollAsked): void {
-  const reason = 'is not the number of an account; a payroll pays to accounts alone'
-  const problems = transactions.flatMap(({ name, account: { bban }, remittanceInformation }, n): readonly Problem[] => {
-    const to = { account: { type: 'bban', bban }, contactInformation: { name } } as const
-    const path = `.transactions[${n}].account.bban`
-    const isAccount = railOfOrder({ to, remittanceInformation }, countryCode) === 'account'
-    return isAccount ? [] : [{ code: 'InvalidAccountNumber', reason, path }]
-  })
-  if (problems.length > 0) {
-    throw new Invalid(problems.slice(0, PAYROLL_PROBLEMS_MAX))
-  }
 }
 
 /** A payroll names no currency of its own. */

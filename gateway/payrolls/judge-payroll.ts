@@ -1,5 +1,4 @@
 /** Finds everything that is wrong with a payroll, some payouts at a time, so that other requests are served meanwhile. */
-import { setImmediate as breathe } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
 import { bankOf, isOnConsent } from '../accounts/require-account.ts'
@@ -8,13 +7,11 @@ import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { bodyCheck, isSound } from '../foundation/http/validation.ts'
+import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { situationAt } from '../payments/order-situation.ts'
 import { collectProblems, type FoundProblems } from './found-problems.ts'
 import { payoutProblems } from './payout-rules.ts'
 import { mostPayouts, type PayrollSituation, wholeProblems } from './payroll-rules.ts'
-
-/** Checked between two breaths: a few milliseconds of work. */
-const PAYOUTS_AT_ONCE = 200
 
 /** The payroll without its payouts, which are checked one by one: there may be any number. */
 const checkWhole = bodyCheck(
@@ -77,16 +74,13 @@ async function judgePayouts(
   { situation, from }: Judging & { readonly from: PayrollAsked['from'] | undefined },
 ): Promise<void> {
   const positionById = new Map<string, number>()
-  for (const [position, payout] of transactions.entries()) {
+  await mapLettingOthersIn(transactions, (payout, position) => {
     const shape = checkPayout(payout)
     const isSoundAt = (part: string) => isSound(part, shape)
     const ruled = payoutProblems(payout, from, situation, isSoundAt)
     const twice = isSoundAt('.metadata.endToEndId') ? twiceProblems(positionById, payout, position) : []
     found.add(`${path}.transactions[${position}]`, [...shape, ...ruled, ...twice])
-    if (position % PAYOUTS_AT_ONCE === PAYOUTS_AT_ONCE - 1) {
-      await breathe()
-    }
-  }
+  })
 }
 
 /** Nobody could tell two payouts of one id apart afterwards. */

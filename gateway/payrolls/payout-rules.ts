@@ -1,6 +1,6 @@
 /** The business rules on one payout of a payroll: those on a domestic payment, worded so that no value is repeated. */
 import type { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
-import type { RailTerms } from '../banks/bank.ts'
+import type { DomesticRail, RailTerms } from '../banks/bank.ts'
 import { countryRules } from '../countries/country-rules.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { checkReceiverAccount } from '../payments/account-rules.ts'
@@ -14,7 +14,7 @@ import { withoutNumbers } from './without-numbers.ts'
 
 type IsSound = (path: string) => boolean
 type Order = ReturnType<typeof asDomestic>
-type Judged = Situation & { readonly terms: RailTerms; readonly currency: string }
+type Judged = Situation & { readonly rail: DomesticRail; readonly terms: RailTerms; readonly currency: string }
 type Rule = (order: Order, judged: Judged) => Finding
 
 /** Stands in for what is not sound; no rule on another part minds it. */
@@ -33,7 +33,9 @@ export function payoutProblems(
   const whole = { from: from ?? NOBODY, purposeCode: 'SALA' } as const
   // No rule on a payout looks at its day.
   const order = asDomestic(whole, readable(payout, isSound), { currency, dueDate: localNow.toPlainDate() })
-  const judged = { ...situation, terms: termsOf(order, situation), currency }
+  const rail = railOfOrder(order, bank.countryCode)
+  const { rails } = bank.profile
+  const judged = { ...situation, rail, terms: rails[rail] ?? rails.account, currency }
   return rulesByPath.flatMap(([path, rule]) => {
     const finding = isSound(path) ? rule(order, judged) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
@@ -49,7 +51,7 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
     '.name',
     ({ to }, { bank, terms }) => checkName(bank, to.contactInformation.name, 'Recipient', terms.recipientNameMax),
   ],
-  ['.account.bban', (order, situation) => worded(checkReceiverAccount(order, situation))],
+  ['.account.bban', (order, judged) => worded(checkReceiverAccount(order, judged)) ?? checkIsAccount(judged)],
   ['.amount.currency', ({ amount }, { currency }) => checkCurrency(amount.currency, currency)],
   ['.amount.amount', (order, { bank, terms }) => checkAmount(order, bank, terms)],
   [
@@ -70,6 +72,13 @@ function checkCurrency(ordered: string, domestic: string): Finding {
     : { code: 'InvalidAmount', reason: `must be ${domestic}, the currency of every payout` }
 }
 
+/** Banks keep other orders apart, under addresses that follow from the receiver's number, which is sealed. */
+function checkIsAccount({ rail }: Judged): Finding {
+  return rail === 'account'
+    ? undefined
+    : { code: 'InvalidAccountNumber', reason: 'is not the number of an account; a payroll pays to accounts alone' }
+}
+
 function worded(finding: Finding): Finding {
   return finding && { ...finding, reason: withoutNumbers(finding.reason) }
 }
@@ -81,8 +90,4 @@ function readable(payout: PayrollTransactionAsked, isSound: IsSound): PayrollTra
     account: isSound('.account') ? payout.account : NOBODY.account,
     remittanceInformation: isSound('.remittanceInformation') ? payout.remittanceInformation : NOTHING,
   }
-}
-
-function termsOf(order: Order, { bank: { countryCode, profile } }: Situation): RailTerms {
-  return profile.rails[railOfOrder(order, countryCode)] ?? profile.rails.account
 }

@@ -1,8 +1,8 @@
 /** What a partner should look at in a payroll that passes the rules; it is handed to the bank all the same. */
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import type { PayrollWarning } from '../../contract/payroll-shown.ts'
 import type { Context } from '../context.ts'
+import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import type { Situation } from '../payments/order-situation.ts'
 import { warningsOn } from '../payments/order-warnings.ts'
 import { findPayrollOfOrder } from '../payments/payroll-order/open-order.ts'
@@ -13,8 +13,6 @@ import { withoutNumbers } from './without-numbers.ts'
 
 /** As many are told. */
 const WARNINGS_MAX = 1_000
-/** Looked at between two breaths: a few milliseconds of work. */
-const PAYOUTS_AT_ONCE = 200
 
 /** A payroll cannot leave it out: nobody need know which banks have no place for it. */
 const NO_CHOICE = '.purposeCode'
@@ -34,7 +32,7 @@ export async function warningsOnPayroll(
   const terms = { currency: currencyOf(ordered.transactions), dueDate }
   const whole = new Map<string, PayrollWarning>()
   const single: PayrollWarning[] = []
-  for (const [position, payout] of ordered.transactions.entries()) {
+  await mapLettingOthersIn(ordered.transactions, (payout, position) => {
     for (const { paymentId: _none, ...warning } of warningsOn(asDomestic(ordered, payout, terms), situation)) {
       const { path = '' } = warning
       const within = pathInPayout[path]
@@ -45,10 +43,7 @@ export async function warningsOnPayroll(
         single.push({ ...warning, reason, path: `.transactions[${position}]${within}` })
       }
     }
-    if (position % PAYOUTS_AT_ONCE === PAYOUTS_AT_ONCE - 1) {
-      await breathe()
-    }
-  }
+  })
   whole.delete(NO_CHOICE)
   return [...whole.values(), ...single].slice(0, WARNINGS_MAX)
 }

@@ -23,7 +23,8 @@ export type Question = {
   /** A fresh one unless the caller keeps it. */
   readonly requestId?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
+  /** An object, or JSON that is written already. */
+  readonly body?: Readonly<Record<string, unknown>> | string
 }
 
 /** What URLs take for another folder (RFC 3986, 5.2.4). */
@@ -147,7 +148,7 @@ function requestOf(caller: BankCaller, question: Question): BankRequest {
       ...question.headers,
       'x-request-id': question.requestId ?? newId(),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Writes a bulk as a bank's product takes it, and reads back the one that the bank holds. */
-import { setImmediate as breathe } from 'node:timers/promises'
+import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import type { Money } from '../../foundation/money.ts'
 import type { BankProfile } from '../bank.ts'
 import type { BulkOrder } from '../bulk-order.ts'
@@ -10,28 +10,20 @@ import { elementBody } from './order-body.ts'
 import { signedMoney } from './translate-accounts.ts'
 import type { BulkHeld, ListedElement } from './wire-bulk.ts'
 
-/** Other requests are let in between so many payments: some milliseconds. */
-const WRITTEN_AT_ONCE = 500
-
-/** The body of a bulk. The wish for one debit is told only to banks that hear it. */
+/** The JSON of a bulk, written a few payments at a time. The wish for one debit is told only to banks that hear it. */
 export async function bulkBody(
   { bulkId, debtor, dueDate, batchBooking, payments }: BulkOrder,
   profile: BankProfile,
-): Promise<Record<string, unknown>> {
+): Promise<string> {
   const dialect = dialectOf(profile)
-  const elements: Record<string, unknown>[] = []
-  while (elements.length < payments.length) {
-    const next = payments.slice(elements.length, elements.length + WRITTEN_AT_ONCE)
-    elements.push(...next.map((payment) => elementBody(payment, dialect)))
-    await breathe()
-  }
-  return {
+  const elements = await mapLettingOthersIn(payments, (payment) => JSON.stringify(elementBody(payment, dialect)))
+  const head = JSON.stringify({
     ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
     debtorAccount: accountReference(debtor, dialect),
     paymentInformationId: bulkId,
     requestedExecutionDate: dueDate.toString(),
-    payments: elements,
-  }
+  })
+  return `${head.slice(0, -1)},"payments":[${elements.join(',')}]}`
 }
 
 /** The bulk that a bank holds. */

@@ -1,7 +1,15 @@
 /** Asks a bank to take an order of whichever product, once. */
 import type { Reader } from '../../foundation/answer-reader.ts'
 import type { BankCaller, InitiationRequest, OrderTaken } from '../connector.ts'
-import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path } from './ask.ts'
+import {
+  ask,
+  consentHeader,
+  explicitHeaders,
+  identityHeaders,
+  notificationHeaders,
+  path,
+  type Question,
+} from './ask.ts'
 import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
 import { observeTaken } from './translate.ts'
@@ -11,7 +19,7 @@ import type { PaymentCreated } from './wire.ts'
 export type OrderToInitiate<Created extends PaymentCreated> = {
   readonly service: 'payments' | 'bulk-payments'
   readonly product: string
-  readonly body: Record<string, unknown>
+  readonly body: NonNullable<Question['body']>
   readonly read: Reader<Created>
 }
 

@@ -1,6 +1,6 @@
 /** Holds message signatures against the standard's rules, against OpenSSL, and against the sandbox bank's own judgement. */
 import { execFile } from 'node:child_process'
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,13 +50,21 @@ function judged({ headers, body = '' }: Pick<BankRequest, 'headers' | 'body'>, d
 }
 
 describe('the digest', () => {
-  test('of no body is that of nothing', () => {
-    expect(digestOf('', 'SHA-256')).toBe('SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
+  test('of no body is that of nothing', async () => {
+    expect(await digestOf('', 'SHA-256')).toBe('SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=')
   })
 
-  test('is of the very bytes that are sent', () => {
-    expect(digestOf(BODY, 'SHA-256')).toBe('SHA-256=VY6nLhVyHmGlFWQTrBYD+yRE/MqY/oQcjfh1gfYPxzI=')
-    expect(digestOf('{"name":"Bjørn"}', 'SHA-512')).toMatch(/^SHA-512=[A-Za-z0-9+/]{86}==$/)
+  test('is of the very bytes that are sent', async () => {
+    expect(await digestOf(BODY, 'SHA-256')).toBe('SHA-256=VY6nLhVyHmGlFWQTrBYD+yRE/MqY/oQcjfh1gfYPxzI=')
+    expect(await digestOf('{"name":"Bjørn"}', 'SHA-512')).toMatch(/^SHA-512=[A-Za-z0-9+/]{86}==$/)
+  })
+
+  test.each([
+    ['SHA-256', 'sha256'],
+    ['SHA-512', 'sha512'],
+  ] as const)('is %s of a long body, too', async (digest, hash) => {
+    const body = 'Lønn til mange. '.repeat(10_000)
+    expect(await digestOf(body, digest)).toBe(`${digest}=${createHash(hash).update(body).digest('base64')}`)
   })
 })
 

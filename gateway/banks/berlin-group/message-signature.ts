@@ -1,5 +1,5 @@
 /** Signs messages to banks: `Digest`, `Signature` and `TPP-Signature-Certificate` (NextGenPSD2, draft-cavage-http-signatures-10). */
-import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto'
+import { createHash, type KeyObject, sign, subtle, type X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { BankRequest } from '../connector-tools.ts'
 import type { SignatureTerms } from './signature-terms.ts'
@@ -9,6 +9,8 @@ export type SigningCertificate = { readonly certificate: X509Certificate; readon
 
 const HASH_BY_ALGORITHM = { 'rsa-sha256': 'sha256', 'rsa-sha512': 'sha512' } as const
 const HASH_BY_DIGEST = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const
+/** From this length on a body takes longer to hash than to be handed over to where that is done beside the event loop. */
+const HASHED_ASIDE_CHARACTERS = 65_536
 /** Made beside the event loop: an RSA signature takes a millisecond. */
 const signAside = promisify(sign)
 
@@ -22,7 +24,7 @@ export async function signed(
   const headers = {
     ...request.headers,
     ...(terms.headers.includes('date') ? { date: httpDate(now) } : {}),
-    digest: digestOf(request.body ?? '', terms.digest),
+    digest: await digestOf(request.body ?? '', terms.digest),
   }
   const names = signedNames(headers, terms)
   const text = signingString(names, headers)
@@ -44,8 +46,12 @@ export async function signed(
 }
 
 /** The hash of the body exactly as it is sent; an absent one is empty. */
-export function digestOf(body: string, digest: SignatureTerms['digest']): string {
-  return `${digest}=${createHash(HASH_BY_DIGEST[digest]).update(body, 'utf8').digest('base64')}`
+export async function digestOf(body: string, digest: SignatureTerms['digest']): Promise<string> {
+  const hash =
+    body.length < HASHED_ASIDE_CHARACTERS
+      ? createHash(HASH_BY_DIGEST[digest]).update(body, 'utf8').digest()
+      : Buffer.from(await subtle.digest(digest, Buffer.from(body, 'utf8')))
+  return `${digest}=${hash.toString('base64')}`
 }
 
 function signedNames(headers: BankRequest['headers'], { headers: wanted, order }: SignatureTerms): readonly string[] {

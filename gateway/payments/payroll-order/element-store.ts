@@ -91,10 +91,11 @@ export type ElementShown = {
   readonly statusAt: Temporal.Instant | null
 }
 
-/** The payouts of a payroll, by position. */
+/** A run of the payouts of a payroll, by position; shorter than asked for where they end. */
 export async function listElementsShown(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
+  { first, count }: PayoutRange,
 ): Promise<readonly ElementShown[]> {
   return await tables(database)
     .selectFrom('payroll_transactions')
@@ -102,6 +103,8 @@ export async function listElementsShown(
     .select(['status_reason_text as statusReasonText', 'status_at as statusAt'])
     .where('partner_id', '=', partnerId)
     .where('payroll_id', '=', payrollId)
+    .where('position', '>=', first)
+    .where('position', '<', first + count)
     .orderBy('position')
     .execute()
 }

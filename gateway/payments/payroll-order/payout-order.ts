@@ -1,9 +1,9 @@
 /** Writes payouts as banks are given them: alone as a domestic payment each, or all in one order. */
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
 import type { PayrollTransactionAsked } from '../../../contract/payroll.ts'
 import type { BulkElement, BulkOrder } from '../../banks/bulk-order.ts'
 import type { DomesticOrder } from '../../banks/connector.ts'
+import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import { type Money, parseMoney } from '../../foundation/money.ts'
 import { bankOrderOf } from '../bank-order.ts'
 import type { PayrollContents } from './payroll-order.ts'
@@ -34,9 +34,6 @@ export function asDomestic(
   }
 }
 
-/** So many payouts are written between two looks at what else is waiting. */
-const WRITTEN_AT_ONCE = 500
-
 /** The first payout as an order of its own. */
 export function singleOrderOf(contents: PayrollContents, terms: PayoutTerms): DomesticOrder {
   const [first] = contents.transactions
@@ -48,14 +45,7 @@ export function singleOrderOf(contents: PayrollContents, terms: PayoutTerms): Do
 
 /** Every payout as an order of its own; others are let in between. */
 export async function singleOrdersOf(contents: PayrollContents, terms: PayoutTerms): Promise<readonly DomesticOrder[]> {
-  const { transactions } = contents
-  const orders: DomesticOrder[] = []
-  for (let first = 0; first < transactions.length; first += WRITTEN_AT_ONCE) {
-    const some = transactions.slice(first, first + WRITTEN_AT_ONCE)
-    orders.push(...some.map((payout) => orderOf(contents, payout, terms)))
-    await breathe()
-  }
-  return orders
+  return await mapLettingOthersIn(contents.transactions, (payout) => orderOf(contents, payout, terms))
 }
 
 /** All payouts as one order; `bulkId` is what the bank knows it by. */

@@ -2,6 +2,7 @@
 import type { PayrollTransaction } from '../../../contract/payroll-shown.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { Context } from '../../context.ts'
+import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import type { Payment } from '../payment.ts'
 import { type ElementShown, listElementsShown } from './element-store.ts'
 import { ordersOfPayroll } from './orders-of-payroll.ts'
@@ -9,6 +10,8 @@ import type { PayrollKey } from './payroll-order.ts'
 
 /** What is told of a payout whose order does not exist: it waits for one, or will have none. */
 export type Uncarried = { readonly status: PaymentStatusValue; readonly at: Temporal.Instant }
+
+const READ_AT_ONCE = 500
 
 type Standing = Pick<Payment, 'status' | 'statusReason' | 'statusReasonText' | 'statusAt'>
 
@@ -18,17 +21,23 @@ export async function shownPayouts(
   key: PayrollKey,
   uncarried: Uncarried,
 ): Promise<{ readonly transactions: PayrollTransaction[]; readonly orders: readonly Payment[] }> {
-  const [orders, elements] = await Promise.all([
-    ordersOfPayroll(context, key),
-    listElementsShown(context.database, key),
-  ])
+  const [orders, elements] = await Promise.all([ordersOfPayroll(context, key), elementsOf(context, key)])
   const orderById = new Map(orders.map((order) => [order.id, order]))
   const otherwise = { status: uncarried.status, statusReason: null, statusReasonText: null, statusAt: uncarried.at }
-  const transactions = elements.map((element) => {
+  const transactions = await mapLettingOthersIn(elements, (element) => {
     const order = element.paymentId === null ? undefined : orderById.get(element.paymentId)
     return shownPayout(element.endToEndId, standingOf(element) ?? order ?? otherwise)
   })
   return { transactions, orders }
+}
+
+/** What the database answers at once is read at once: in parts, so that others have their turn in between. */
+async function elementsOf({ database }: Pick<Context, 'database'>, key: PayrollKey): Promise<readonly ElementShown[]> {
+  const elements: ElementShown[] = []
+  for (let first = 0; elements.length === first; first += READ_AT_ONCE) {
+    elements.push(...(await listElementsShown(database, key, { first, count: READ_AT_ONCE })))
+  }
+  return elements
 }
 
 /** A payout with the status that holds for it. */
