@@ -1,13 +1,24 @@
-/** Reads from a gateway's metrics how often it called a bank. */
+/** Reads from a program's metrics how often it called a bank. */
+
+/** Calls of each operation of the standard since the program began. */
+export type CallsByOperation = ReadonlyMap<string, number>
 
 const COUNTS = 'havn_bank_call_seconds_count'
 
-/** Calls of one operation of the standard since the gateway began. */
-export async function callsOf(gatewayUrl: string, bic: string, operation: string): Promise<number> {
-  const text = await (await fetch(`${gatewayUrl}/metrics`)).text()
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith(COUNTS) && line.includes(`bank="${bic}"`))
-    .filter((line) => line.includes(`operation="${operation}"`))
-    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+/** Reads the metrics of the gateway or the worker at this address, `/metrics` included. */
+export async function callsByOperation(metricsUrl: string, bic: string): Promise<CallsByOperation> {
+  const text = await (await fetch(metricsUrl)).text()
+  const counted = new Map<string, number>()
+  for (const line of text.split('\n')) {
+    if (line.startsWith(COUNTS) && line.includes(`bank="${bic}"`)) {
+      const operation = /operation="([^"]*)"/.exec(line)?.[1] ?? ''
+      counted.set(operation, (counted.get(operation) ?? 0) + Number(line.split(' ').at(-1)))
+    }
+  }
+  return counted
+}
+
+/** All calls, or those of the operations that are meant. */
+export function sumOf(calls: CallsByOperation, isMeant: (operation: string) => boolean = () => true): number {
+  return [...calls].reduce((sum, [operation, count]) => sum + (isMeant(operation) ? count : 0), 0)
 }

@@ -9,7 +9,7 @@ import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
 import { entriesLines } from './entries-print.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './exchange.ts'
 import { exchangeLines } from './exchange-print.ts'
-import { median } from './figures.ts'
+import { median, verdict } from './figures.ts'
 import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
 import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
 import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payroll.ts'
@@ -203,10 +203,6 @@ function print(rounds: readonly Round[]): void {
       `  (added at ${REQUESTS_PER_SECOND} requests per second)`,
     ].join('\n'),
   )
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met' : 'missed'
 }
 
 async function machine({ database }: RunningHavn): Promise<string> {

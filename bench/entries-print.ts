@@ -1,5 +1,7 @@
 /** Words what was measured of account entries beside the bars. */
+
 import type { EntriesFigures, ListFigures } from './entries.ts'
+import { verdict } from './figures.ts'
 
 const FIRST_BYTE_MAX_MILLISECONDS = 1_000
 const MEMORY_MAX_MEGABYTES = 250
@@ -32,8 +34,4 @@ function listLine(list: ListFigures): string {
 
 function costOf(list: ListFigures | undefined): number {
   return list === undefined ? Number.NaN : list.wholeMilliseconds / list.entries
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met' : 'missed'
 }

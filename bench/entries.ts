@@ -2,7 +2,7 @@
 import { scopesByEnvironment } from '../contract/environments.ts'
 import { bic, organizationNumber, userId } from '../contract/examples/demo-world.ts'
 import { acceptedConsent } from '../gateway/testing/samples.ts'
-import { callsOf } from './bank-calls.ts'
+import { callsByOperation } from './bank-calls.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
 import { type RunningHavn, startHavn } from './running-havn.ts'
 
@@ -65,9 +65,9 @@ async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<Entr
     await generate(havn, ACCOUNTS[n] ?? '', count)
     lists.push(requireAll(await reader(idOf(ACCOUNTS[n]), ''), expected))
   }
-  const callsBefore = await callsOf(havn.url, bic, DETAILS)
+  const callsBefore = await callsOf(havn, bic, DETAILS)
   const extended = requireAll(await reader(idOf(ACCOUNTS.at(-1)), '/extended'), expected)
-  const detailCalls = (await callsOf(havn.url, bic, DETAILS)) - callsBefore
+  const detailCalls = (await callsOf(havn, bic, DETAILS)) - callsBefore
   const peakMegabytes = { before, after: await gatewayPeakMegabytes(havn.supervisorPid) }
   return { lists, peakMegabytes, extended: { ...extended, detailCalls } }
 }
@@ -109,11 +109,11 @@ async function openReader(
     'psu-user-agent': 'bench',
   }
   return async (id, behind) => {
-    const before = await callsOf(havn.url, bic, LIST)
+    const before = await callsOf(havn, bic, LIST)
     const began = performance.now()
     const response = await fetch(`${havn.url}/api/v2/accounts/${id}/entries${behind}?${days}`, { headers })
     const counted = await countIn(response, began)
-    const pages = (await callsOf(havn.url, bic, LIST)) - before
+    const pages = (await callsOf(havn, bic, LIST)) - before
     return { ...counted, wholeMilliseconds: performance.now() - began, pages }
   }
 }
@@ -150,4 +150,8 @@ async function tokenOf({ client }: RunningHavn): Promise<string> {
     },
   })
   return token
+}
+
+async function callsOf({ url }: RunningHavn, bic: string, operation: string): Promise<number> {
+  return (await callsByOperation(`${url}/metrics`, bic)).get(operation) ?? 0
 }

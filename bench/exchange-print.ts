@@ -1,6 +1,6 @@
 /** Words what was measured of exchange beside the bars. */
 import type { ExchangeFigures } from './exchange.ts'
-import { quantile } from './figures.ts'
+import { quantile, verdict } from './figures.ts'
 
 const DECIDED_MAX_MILLISECONDS = 1_000
 const TIME_LEFT_MIN = 0.9
@@ -18,8 +18,4 @@ export function exchangeLines(figures: ExchangeFigures): readonly string[] {
     `  all undone at the provider       ${undoneSeconds.toFixed(0)} s after the first deadline`,
     `  signing time left at the bank    ${(100 * least).toFixed(1)} % at least, of ${timeLeft.length} users (bar: at least ${100 * TIME_LEFT_MIN} %) ${verdict(least >= TIME_LEFT_MIN)}`,
   ]
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met' : 'missed'
 }

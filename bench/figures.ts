@@ -14,3 +14,8 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
+
+/** What is printed behind a figure that has a bar. */
+export function verdict(isMet: boolean): string {
+  return isMet ? 'met' : 'missed'
+}

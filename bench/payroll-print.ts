@@ -1,4 +1,5 @@
 /** Words what was measured of payrolls beside the bars. */
+import { verdict } from './figures.ts'
 import type { PayrollFigures, WayFigures } from './payroll.ts'
 
 const LARGE_MAX_MILLISECONDS = 3_000
@@ -33,8 +34,4 @@ function wayLine(way: string, of: WayFigures): string {
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met' : 'missed'
 }

@@ -1,5 +1,7 @@
 /** Who orders and signs payrolls while they are measured: one company, at a bank for each way in which banks take them. */
+
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PayrollAsked } from '../contract/payroll.ts'
 import type { PayrollStatus } from '../contract/payroll-shown.ts'
 import { nextBankDay } from '../gateway/countries/bank-days.ts'
@@ -44,7 +46,7 @@ export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<
         if (!(error instanceof HavnFailure && error.status === 503) || performance.now() > until) {
           throw error
         }
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MILLISECONDS))
+        await pause(AGAIN_AFTER_MILLISECONDS)
       }
     }
   }

@@ -1,7 +1,9 @@
 /** Measures payrolls on a Havn of its own, with banks of the sandbox: the largest one, others beside it, and every way of taking them. */
-import { callsOf } from './bank-calls.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { callsByOperation, sumOf } from './bank-calls.ts'
 import { median, quantile } from './figures.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
+import { othersDuring } from './others.ts'
 import { openPayrollPayer, type PayrollPayer } from './payroll-world.ts'
 import { type RunningHavn, startHavn } from './running-havn.ts'
 
@@ -22,7 +24,7 @@ export const FULL_PAYROLLS: PayrollPlan = {
   small: 100,
   large: 10_000,
   quietSeconds: 5,
-  ways: { bulk: 1_000, baskets: 120, chain: 10 },
+  ways: { bulk: 1_000, baskets: 30, chain: 10 },
 }
 /** Shows that the bench works; its figures mean nothing. */
 export const SHORT_PAYROLLS: PayrollPlan = {
@@ -59,11 +61,12 @@ export type PayrollFigures = {
   readonly ways: Readonly<Record<PayrollWay, WayFigures>>
 }
 
-/** Requests of others, one after the other. */
-const OTHERS_PER_SECOND = 50
-const ORDERING = ['initiatePayment', 'initiateBulkPayment']
-const SIGNATURES = ['startPaymentAuthorisation', 'startSigningBasketAuthorisation', 'startBulkPaymentAuthorisation']
-const EVERY_CALL = /havn_bank_call_seconds_count\{[^}]*\} (\d+)/g
+const ORDERING = new Set(['initiatePayment', 'initiateBulkPayment'])
+const SIGNATURES = new Set([
+  'startPaymentAuthorisation',
+  'startSigningBasketAuthorisation',
+  'startBulkPaymentAuthorisation',
+])
 
 /** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
 export async function measurePayrolls(
@@ -81,17 +84,20 @@ export async function measurePayrolls(
 
 async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
   const payer = await openPayrollPayer(havn, BANKS_BY_WAY.bulk)
-  // Code that has never run is slow.
+  // Code that has never run is slow, and is made quicker while it runs.
   await payer.order(plan.small)
   const before = await gatewayPeakMegabytes(havn.supervisorPid)
   const small: number[] = []
   for (let round = 0; round < plan.rounds * 3; round += 1) {
     small.push((await payer.order(plan.small)).milliseconds)
   }
-  const quiet = await othersDuring(havn, () => pause(plan.quietSeconds * 1000))
+  await orderAndRead(payer, plan, [])
+  const quiet = await othersDuring(havn.url, () => pause(plan.quietSeconds * 1000))
   const [large, statuses, beside]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < plan.rounds; round += 1) {
-    beside.push(...(await othersDuring(havn, async () => void large.push(await orderAndRead(payer, plan, statuses)))))
+    beside.push(
+      ...(await othersDuring(havn.url, async () => void large.push(await orderAndRead(payer, plan, statuses)))),
+    )
   }
   const after = await gatewayPeakMegabytes(havn.supervisorPid)
   return {
@@ -120,26 +126,10 @@ async function orderAndRead(payer: PayrollPayer, { large }: PayrollPlan, statuse
   return milliseconds
 }
 
-/** How long others wait for a list of payments while something goes on, at a steady pace, in milliseconds. */
-async function othersDuring({ client }: RunningHavn, something: () => Promise<unknown>): Promise<readonly number[]> {
-  let isOver = false
-  const ended = something().finally(() => {
-    isOver = true
-  })
-  const waits: Promise<number>[] = []
-  while (!isOver) {
-    const begun = performance.now()
-    waits.push(client.listPayments({ query: { limit: 10 } }).then(() => performance.now() - begun))
-    await pause(1000 / OTHERS_PER_SECOND)
-  }
-  await ended
-  return await Promise.all(waits)
-}
-
 async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Promise<WayFigures> {
   const payer = await openPayrollPayer(havn, BANKS_BY_WAY[way])
   const payouts = plan.ways[way]
-  const [callsBefore, orderingBefore, signaturesBefore] = await countsOf(havn, payer.bank.bic)
+  const before = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
   const begun = performance.now()
   const { payrollId } = await payer.order(payouts)
   await payer.sign(payrollId)
@@ -152,23 +142,9 @@ async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Pro
   if (open > 0) {
     throw new Error(`${open} of ${payouts} payouts at ${payer.bank.bic} are not completed`)
   }
-  const [calls, ordering, signatures] = await countsOf(havn, payer.bank.bic)
-  const initiations = ordering - orderingBefore
-  const signed = signatures - signaturesBefore
-  const otherCalls = calls - callsBefore - initiations - signed
-  return { payouts, initiations, otherCalls, signatures: signed, signedMilliseconds, knownMilliseconds }
-}
-
-/** Calls to a bank since the gateway began: all of them, those that order, and those that begin a signature. */
-async function countsOf({ url }: RunningHavn, bic: string): Promise<readonly [number, number, number]> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const lines = text.split('\n').filter((line) => line.includes(`bank="${bic}"`))
-  const all = [...lines.join('\n').matchAll(EVERY_CALL)].reduce((sum, [, count]) => sum + Number(count), 0)
-  const of = async (operations: readonly string[]) =>
-    (await Promise.all(operations.map((operation) => callsOf(url, bic, operation)))).reduce((sum, one) => sum + one, 0)
-  return [all, await of(ORDERING), await of(SIGNATURES)]
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+  const after = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
+  const since = (isMeant?: (operation: string) => boolean) => sumOf(after, isMeant) - sumOf(before, isMeant)
+  const [initiations, signatures] = [since((one) => ORDERING.has(one)), since((one) => SIGNATURES.has(one))]
+  const otherCalls = since() - initiations - signatures
+  return { payouts, initiations, otherCalls, signatures, signedMilliseconds, knownMilliseconds }
 }

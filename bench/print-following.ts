@@ -1,4 +1,6 @@
 /** Prints what was measured of following payments, beside the bars. */
+
+import { verdict } from './figures.ts'
 import type { Following } from './following.ts'
 import type { Picks, PollerPlan } from './poller.ts'
 
@@ -7,11 +9,10 @@ const PICK_MAX_MILLISECONDS = 50
 
 /** From the bank's word to our record and event, and what it cost in calls. */
 export function printFollowing(when: string, { p50Seconds, p95Seconds, callsPerPayment }: Following): void {
-  const verdict = p95Seconds <= P95_MAX_SECONDS ? 'met' : 'missed'
   console.log(
     [
       `From the bank's word to our event after signing, ${when}:`,
-      `  p50 ${p50Seconds.toFixed(2)} s, p95 ${p95Seconds.toFixed(2)} s (bar: at most ${P95_MAX_SECONDS} s) ${verdict}`,
+      `  p50 ${p50Seconds.toFixed(2)} s, p95 ${p95Seconds.toFixed(2)} s (bar: at most ${P95_MAX_SECONDS} s) ${verdict(p95Seconds <= P95_MAX_SECONDS)}`,
       `  calls to the bank per payment  ${callsPerPayment.toFixed(1)}`,
     ].join('\n'),
   )
@@ -20,8 +21,7 @@ export function printFollowing(when: string, { p50Seconds, p95Seconds, callsPerP
 /** How quickly a worker finds what is due. */
 export function printPoller({ openPayments }: PollerPlan, picks: Picks): void {
   const line = (milliseconds: number) =>
-    `${milliseconds.toFixed(1)} ms (bar: at most ${PICK_MAX_MILLISECONDS} ms) ` +
-    `${milliseconds <= PICK_MAX_MILLISECONDS ? 'met' : 'missed'}`
+    `${milliseconds.toFixed(1)} ms (bar: at most ${PICK_MAX_MILLISECONDS} ms) ${verdict(milliseconds <= PICK_MAX_MILLISECONDS)}`
   console.log(
     [
       `A batch of 1000 picked among ${openPayments} open payments: ${line(picks.milliseconds)}`,

@@ -12,7 +12,8 @@ import { keptConnectionString, removeEmbeddedPostgres } from '../gateway/foundat
 import { waitUntil } from '../gateway/foundation/processes.ts'
 import { freePorts } from '../gateway/testing/free-port.ts'
 import { acceptedConsent } from '../gateway/testing/samples.ts'
-import { createHavnClient, type HavnClient } from '../sdk/client.ts'
+import type { HavnClient } from '../sdk/client.ts'
+import { demoClient } from './demo-client.ts'
 import type { StubBank } from './stub-bank.ts'
 
 /** A Havn at work. */
@@ -36,13 +37,10 @@ export type RunningHavn = {
 
 const HAVN = fileURLToPath(new URL('../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
-/** Business time is moved on through every reading of hundreds of orders. */
-const TIMEOUT_SECONDS = 600
 /** A benchmark must meet the gateway, not its manners. */
 const NO_RATE_LIMIT = '100000000'
 /** As many as a small partner makes in a year. */
 const PAYMENTS_KEPT = 20_000
-const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
 /** Starts everything in a folder, which is emptied before and after; with other settings than usual, if wanted. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
@@ -54,12 +52,7 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
     await empty(folder)
   }
   try {
-    const client = createHavnClient({
-      baseUrl: program.url,
-      environment: 'sandbox',
-      timeoutSeconds: TIMEOUT_SECONDS,
-      ...DEMO,
-    })
+    const client = demoClient(program.url)
     const { consentId } = await acceptedConsent({ client })
     const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })

@@ -1,5 +1,6 @@
 /** Counts our calls to a bank about signatures, as the gateway and the worker count them in their metrics. */
 import type { NordicBank } from '../gateway/testing/nordic-banks.ts'
+import { callsByOperation, sumOf } from './bank-calls.ts'
 
 /** Calls to the bank about signatures. */
 export type CallsFigures = {
@@ -14,18 +15,18 @@ export type CallsFigures = {
 /** Where the gateway and the worker say how often they called banks. */
 export type MetricsUrls = { readonly gateway: string; readonly worker: string }
 
-const COUNTS = 'havn_bank_call_seconds_count'
 const READING = /^get\w*Authorisation/
 const IMAGE = 'getCodeImage'
 
 /** Since the programs began. */
 export async function callsTo({ bic }: NordicBank, { gateway, worker }: MetricsUrls): Promise<CallsFigures> {
-  const ofGateway = await countsAt(gateway, bic)
-  const ofWorker = await countsAt(worker, bic)
+  const ofGateway = await callsByOperation(gateway, bic)
+  const ofWorker = await callsByOperation(worker, bic)
+  const isReading = (operation: string) => READING.test(operation)
   return {
-    readings: sum(ofGateway.filter(({ operation }) => READING.test(operation))),
-    images: sum(ofGateway.filter(({ operation }) => operation === IMAGE)),
-    sweep: sum(ofWorker.filter(({ operation }) => READING.test(operation) || operation === IMAGE)),
+    readings: sumOf(ofGateway, isReading),
+    images: ofGateway.get(IMAGE) ?? 0,
+    sweep: sumOf(ofWorker, isReading) + (ofWorker.get(IMAGE) ?? 0),
   }
 }
 
@@ -36,19 +37,4 @@ export function perSigningAndSecond(before: CallsFigures, after: CallsFigures, s
     images: (after.images - before.images) / seconds,
     sweep: (after.sweep - before.sweep) / seconds,
   }
-}
-
-type Count = { readonly operation: string; readonly count: number }
-
-async function countsAt(metricsUrl: string, bic: string): Promise<readonly Count[]> {
-  const text = await (await fetch(metricsUrl)).text()
-  const lines = text.split('\n').filter((line) => line.startsWith(COUNTS) && line.includes(`bank="${bic}"`))
-  return lines.map((line) => ({
-    operation: /operation="([^"]*)"/.exec(line)?.[1] ?? '',
-    count: Number(line.split(' ').at(-1)),
-  }))
-}
-
-function sum(counts: readonly Count[]): number {
-  return counts.reduce((total, { count }) => total + count, 0)
 }

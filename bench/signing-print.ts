@@ -1,5 +1,5 @@
 /** Words what was measured of signing beside the bars. */
-import { quantile } from './figures.ts'
+import { quantile, verdict } from './figures.ts'
 import { CODE_BANKS, type SigningFigures } from './signing.ts'
 import type { CallsFigures } from './signing-calls.ts'
 import type { CodesFigures } from './signing-codes.ts'
@@ -59,8 +59,4 @@ function ageLine(title: string, ages: readonly number[], hasBar: boolean): strin
   const [p95, most] = [0.95, 1].map((share) => Math.round(quantile(ages, share)))
   const bar = ` (bar: at most ${AGE_MAX_MILLISECONDS} ms) ${verdict(Number(most) <= AGE_MAX_MILLISECONDS)}`
   return `    ${title.padEnd(31)}p95 ${p95} ms, slowest ${most} ms${hasBar ? bar : ''}`
-}
-
-function verdict(isMet: boolean): string {
-  return isMet ? 'met' : 'missed'
 }

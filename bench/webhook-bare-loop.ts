@@ -1,5 +1,6 @@
 /** Signs and posts as fast as one process can, with nothing kept anywhere: what deliveries are compared with. */
 import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { wallMilliseconds } from '../gateway/foundation/clock.ts'
 import { ATTEMPTS } from '../gateway/webhooks/deliver-ready.ts'
@@ -31,9 +32,9 @@ export async function barePerSecond(endpoints: Endpoints, load: BareLoad): Promi
       }
     }),
   )
-  await passing(load.warmUpSeconds)
+  await pause(load.warmUpSeconds * 1000)
   const [from, begun] = [answered, wallMilliseconds()]
-  await passing(load.seconds)
+  await pause(load.seconds * 1000)
   const perSecond = ((answered - from) * 1000) / (wallMilliseconds() - begun)
   isOver = true
   await Promise.all(loops)
@@ -74,8 +75,4 @@ async function postOne(pool: Pool): Promise<void> {
   if (statusCode !== 204) {
     throw new Error(`The endpoint answered ${statusCode}`)
   }
-}
-
-function passing(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }

@@ -1,5 +1,5 @@
 /** Words what was measured of webhooks beside the bars. */
-import { median } from './figures.ts'
+import { median, verdict } from './figures.ts'
 import type { WebhookFigures } from './webhooks.ts'
 
 const RATIO_MIN = 0.5
@@ -45,6 +45,6 @@ function milliseconds(title: string, value: number, most: number): string {
 }
 
 function line(title: string, figure: string, bar?: string, isMet?: boolean): string {
-  const verdict = bar === undefined ? '' : ` (bar: ${bar}) ${isMet ? 'met' : 'missed'}`
-  return `  ${title.padEnd(33)}${figure}${verdict}`
+  const beside = bar === undefined ? '' : ` (bar: ${bar}) ${verdict(isMet === true)}`
+  return `  ${title.padEnd(33)}${figure}${beside}`
 }

@@ -28,7 +28,8 @@ export type WebhookPlan = {
 export const FULL_WEBHOOKS: WebhookPlan = {
   rounds: 3,
   seconds: 5,
-  changes: 30_000,
+  // After a fifth that warms up, some five seconds of them, as of the bare loop.
+  changes: 60_000,
   recorded: 10_000,
   latencySeconds: 20,
   backlog: 200_000,
