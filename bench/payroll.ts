@@ -1,5 +1,6 @@
 /** Measures payrolls on a Havn of its own, with banks of the sandbox: the largest one, others beside it, and every way of taking them. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { PAYROLL_BANKS } from '../gateway/testing/payroll-stage.ts'
 import { callsByOperation, sumOf } from './bank-calls.ts'
 import { median, quantile } from './figures.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
@@ -36,8 +37,7 @@ export const SHORT_PAYROLLS: PayrollPlan = {
 }
 
 /** The ways in which banks take payrolls, each with a bank of the sandbox that does. */
-export const BANKS_BY_WAY = { bulk: 'FJELNO22', baskets: 'MALBSESS', chain: 'HAVBNO22' } as const
-export type PayrollWay = keyof typeof BANKS_BY_WAY
+export type PayrollWay = Exclude<keyof typeof PAYROLL_BANKS, 'bulkOwnIds'>
 
 export type WayFigures = {
   readonly payouts: number
@@ -83,7 +83,7 @@ export async function measurePayrolls(
 }
 
 async function measure(havn: RunningHavn, plan: PayrollPlan): Promise<PayrollFigures> {
-  const payer = await openPayrollPayer(havn, BANKS_BY_WAY.bulk)
+  const payer = await openPayrollPayer(havn, PAYROLL_BANKS.bulk)
   // Code that has never run is slow, and is made quicker while it runs.
   await payer.order(plan.small)
   const before = await gatewayPeakMegabytes(havn.supervisorPid)
@@ -127,7 +127,7 @@ async function orderAndRead(payer: PayrollPayer, { large }: PayrollPlan, statuse
 }
 
 async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Promise<WayFigures> {
-  const payer = await openPayrollPayer(havn, BANKS_BY_WAY[way])
+  const payer = await openPayrollPayer(havn, PAYROLL_BANKS[way])
   const payouts = plan.ways[way]
   const before = await callsByOperation(`${havn.url}/metrics`, payer.bank.bic)
   const begun = performance.now()

@@ -1,4 +1,5 @@
 /** Tests that the programs of one start know each other. */
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { FX_NOTICES_PATH } from '../../gateway/fx/notice-routes.ts'
 import { NOTICE_KEY } from '../../sandbox/fx/notices/deliver-notices.ts'
@@ -37,4 +38,12 @@ it('tells the provider of exchange where the gateway takes its notifications, an
     HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTICES_PATH}`,
   })
   expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
+})
+
+it.each(['gateway', 'worker'])('gives the %s the same memory as the command line does', async (name) => {
+  const launcher = await readFile(new URL('../havn', import.meta.url), 'utf8')
+  const [, memory = ''] = new RegExp(`^ {2}${name}\\) memory="([^"]*)"`, 'm').exec(launcher) ?? []
+  const { runtime = [], environment } = programs.find((program) => program.name === name) ?? expect.fail()
+  expect(memory.split(' ').toSorted()).toEqual(runtime.toSorted())
+  expect(launcher).toContain(`export MALLOC_ARENA_MAX=${environment['MALLOC_ARENA_MAX']}\n`)
 })

@@ -1,5 +1,5 @@
 /** Reads the number of an account that pays: it must be on a consent, so what its bank shows counts more than our rules. */
-import { bbanOf, checkAccountNumber, ibanOf } from './account-number.ts'
+import { bbanOf, checkAccountNumber, ibanOfChecked } from './account-number.ts'
 import { checkIbanStructure } from './iban.ts'
 import { withoutSeparators } from './separators.ts'
 
@@ -10,7 +10,7 @@ export type SenderNumber = { readonly bban: string; readonly iban: string | null
 export function senderNumber(countryCode: string, text: string): SenderNumber {
   const checked = checkAccountNumber(countryCode, text)
   if (checked.ok) {
-    return { bban: checked.bban, iban: ibanOf(countryCode, checked.bban) ?? null }
+    return { bban: checked.bban, iban: ibanOfChecked(countryCode, checked.bban) ?? null }
   }
   const found = checkIbanStructure(text)
   if (!found.ok || !found.iban.startsWith(countryCode)) {

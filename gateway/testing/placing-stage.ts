@@ -5,7 +5,6 @@ import { expect, vi } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import type { Clock } from '../foundation/clock.ts'
@@ -15,10 +14,12 @@ import { payrollOf } from '../payrolls/payroll-of.ts'
 import { placePayroll } from '../payrolls/place-payroll.ts'
 import { type NordicBank, nordicBank } from './nordic-banks.ts'
 import { openPayer } from './payer.ts'
+import { payrollCaller } from './payroll-orderer.ts'
+import { PAYROLL_BANKS } from './payroll-stage.ts'
 import { startWholeGateway, type WholeGateway } from './whole-gateway.ts'
 
 /** Banks that take payouts in signing baskets, and signed one after the other. */
-export const ONE_BY_ONE = { baskets: 'MALBSESS', chain: 'HAVBNO22' } as const
+export const ONE_BY_ONE = { baskets: PAYROLL_BANKS.baskets, chain: PAYROLL_BANKS.chain } as const
 export type OneByOne = keyof typeof ONE_BY_ONE
 
 const OrdersAtBank = Type.Array(
@@ -110,25 +111,7 @@ export async function openPlacingStage(): Promise<PlacingStage> {
     expect(answer.ok, `${method} ${path}`).toBe(true)
     return await answer.json()
   }
-  const callerAt = async (way: OneByOne): Promise<ConsentCaller> => {
-    const { consentId, psu } = await payer.consentOf(nordicBank(ONE_BY_ONE[way]))
-    const [partner] = await sql<{ partnerId: string }>('select partner_id as "partnerId" from consents where id = $1', [
-      consentId,
-    ])
-    const partnerId = partner?.partnerId ?? ''
-    const consent = await consentOf(context, { partnerId, consentId })
-    if (consent === undefined) {
-      throw new Error('The consent is not there')
-    }
-    return {
-      partnerId,
-      clientId: 'demo-partner',
-      partnerName: 'Demo',
-      callbackOrigins: [],
-      consent,
-      psu: { ...psu, headers: {} },
-    }
-  }
+  const callerAt = (way: OneByOne) => payrollCaller(gateway, payer, nordicBank(ONE_BY_ONE[way]))
   const kept = async ({ partnerId, id }: Payroll): Promise<PayrollKept> => ({
     payroll: await payrollOf(context, partnerId, id),
     orders: await sql<OrderKept>(
