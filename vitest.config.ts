@@ -13,6 +13,7 @@ if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
 export default defineConfig({
   test: {
     include: ['{contract,gateway,sandbox,sdk,cli,bench,setup}/**/*.test.ts'],
+    setupFiles: ['setup/begin-properties.ts'],
     globalSetup: ['gateway/testing/global-setup.ts'],
     reporters: ['default', failedProperties],
     pool: 'forks',

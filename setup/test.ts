@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseSeed } from './choose-seed.ts'
 import { ensureChromium } from './ensure-chromium.ts'
 import { ensureOpenSsh } from './ensure-openssh.ts'
 
@@ -9,12 +10,14 @@ type Step = { readonly title: string; readonly command: readonly [string, ...str
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const programs = join(root, 'node_modules', '.bin')
+const seed = chooseSeed(process.env, root)
 const environment = {
   ...process.env,
   // The tools start `node` from the path: it must be the pinned one.
   PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}`,
   // Each file of tests is a process, and so are the programs that tests start: together they strip types for minutes.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  HAVN_SEED: seed,
 }
 /** Arguments of the caller, such as a path, go to the test runner. */
 const steps: readonly Step[] = [
@@ -24,6 +27,7 @@ const steps: readonly Step[] = [
   { title: 'Tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
 ]
 
+console.log(`To try everything again as this run does: HAVN_SEED=${seed} npm test`)
 await ensureChromium()
 await ensureOpenSsh()
 const failed: string[] = []

@@ -16,7 +16,7 @@ export type Traded = {
 
 /** The market names these first, in this order; of others the one that is worth more. */
 const NAMED_FIRST = ['EUR', 'GBP', 'AUD', 'NZD', 'USD', 'CAD', 'CHF']
-/** Rates are at least about one, so these are nine significant digits. */
+/** Rates are a fifth and more, dinars being worth the most, so these are at least eight significant digits. */
 export const RATE_DECIMALS = 8
 /** What the provider prints of every amount, whatever its currency. */
 const PRINTED_DECIMALS = 2

@@ -2,7 +2,16 @@
 import Big from 'big.js'
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { currenciesTraded, currencyOf, pairOf, printAmount, readAmount, type Traded } from './market.ts'
+import {
+  currenciesTraded,
+  currencyOf,
+  knownCurrency,
+  pairOf,
+  printAmount,
+  RATE_DECIMALS,
+  readAmount,
+  type Traded,
+} from './market.ts'
 import { priceOf } from './price.ts'
 
 const currency = constantFrom(...currenciesTraded)
@@ -20,13 +29,15 @@ test('cost half a percent more than they are worth, whichever side is fixed', ()
       }
       const price = priceOf({ buy, sell, fixedSide, minor: BigInt(some) })
       const [bought, sold] = [inEuros(price.buyMinor, buy), inEuros(price.sellMinor, sell)]
-      // Half a unit of the amount that was computed, and the last digit of the printed rate.
+      // Half a unit of the amount that was computed; half a unit of the rate's last digit, rounded twice.
       const computed = fixedSide === 'buy' ? sell : buy
       const halfUnit = new Big(10).pow(-computed.decimals).div(computed.perEuro).div(2)
-      const slack = halfUnit.times('1.01').plus(bought.times('0.00000002'))
+      const lastDigit = new Big(10).pow(-RATE_DECIMALS).div(price.midRate)
+      const slack = halfUnit.plus(bought.times(lastDigit)).times('1.01')
       expect(sold.minus(bought.times('1.005')).abs().lte(slack), `${sold} for ${bought}`).toBe(true)
       expect(fixedSide === 'buy' ? price.buyMinor : price.sellMinor).toBe(BigInt(some))
     }),
+    { examples: [[knownCurrency('KWD'), knownCurrency('CAD'), 'buy', 114_769_91]] },
   )
 })
 
