@@ -4,6 +4,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { asRefusal } from './framework-refusal.ts'
+import { takeJson } from './json-body.ts'
 import { refuse } from './refusal.ts'
 import { type RenderedAnswer, renderFailure } from './render-failure.ts'
 
@@ -12,8 +13,6 @@ export const BODY_BYTES_MAX = 256 * 1024
 /** Whoever takes longer than this to send a request is not a partner's server. */
 const REQUEST_TIMEOUT_MILLISECONDS = 30_000
 const PATH_PARAMETER_CHARACTERS_MAX = 256
-/** The deepest body of the interface has six levels; what is a hundred times deeper would exhaust the stack. */
-const BODY_LEVELS_MAX = 64
 
 /** What a server needs to know of its surroundings. */
 export type ServerSettings = {
@@ -64,7 +63,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   server.addHook('onResponse', async (request, reply) => record(request, reply, settings))
   server.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply, settings.log))
-  parseBodies(server)
+  takeBodies(server)
   answerUnknownRoutes(server, settings.log)
   return server
 }
@@ -85,39 +84,13 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   sendRendered(reply, answer)
 }
 
-/** JSON and forms arrive as text first; an empty body is no body, wherever an operation defines none. */
-function parseBodies(server: FastifyInstance): void {
-  const parseJson = server.getDefaultJsonParser('error', 'ignore')
+/** Forms arrive as text. */
+function takeBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') {
-      done(null, undefined)
-    } else {
-      parseJson(request, text.toString(), (error, body) => {
-        done(error ?? (isDeeperThan(body, BODY_LEVELS_MAX) ? tooDeep() : null), body)
-      })
-    }
-  })
+  takeJson(server)
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
     done(null, new URLSearchParams(text.toString()))
   })
-}
-
-function tooDeep(): Error {
-  return refuse('bad-request', `The body is nested deeper than ${BODY_LEVELS_MAX} levels`)
-}
-
-/** Level by level and without recursion, which is what a deep body is meant to exhaust. */
-function isDeeperThan(body: unknown, levels: number): boolean {
-  let level = [body].filter(isContainer)
-  for (let depth = 0; depth < levels && level.length > 0; depth += 1) {
-    level = level.flatMap((container) => Object.values(container).filter(isContainer))
-  }
-  return level.length > 0
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** A path that exists under another method is a 405 with `Allow`; anything else unknown is a 404. */

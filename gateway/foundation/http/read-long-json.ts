@@ -1,0 +1,204 @@
+/** Reads a long JSON text piece by piece, letting others have their turn in between. */
+import { setImmediate } from 'node:timers/promises'
+import { steadyMilliseconds } from '../clock.ts'
+
+/** A piece of this size is read in about a tenth of a millisecond. */
+const PIECE_BYTES = 16 * 1024
+/** A request of somebody else takes several turns, and waits so long in every one. */
+const AT_A_TIME_MILLISECONDS = 1
+/** Long members are looked into so deep; what is a bulk of payrolls has its payouts at the third level. */
+const LEVELS_MAX = 8
+
+const [COMMA, COLON, QUOTE, BACKSLASH] = [0x2c, 0x3a, 0x22, 0x5c]
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Reads one piece; throws for a text that is no JSON, or not to be taken. `level` is where the piece stands in the whole. */
+export type ReadPiece = (text: string, level: number) => unknown
+
+/** Bytes, how a piece is read, and where reading has come to. */
+type Reading = { readonly bytes: Buffer; readonly readPiece: ReadPiece; readonly pieceBytes: number; at: number }
+/** Members that follow each other, before a comma or the end of what contains them. */
+type Run = { readonly text: string; readonly isLast: boolean }
+
+/** Thrown for whatever is not JSON, and for what is too deep to be cut. */
+export class CannotBeCut extends Error {}
+
+/**
+ * What `JSON.parse` would make of the text in UTF-8, if it is an object or an array. Throws `CannotBeCut`, or what
+ * `readPiece` throws, in every case in which that would throw, and in some others: the whole text then has the answer.
+ */
+export async function readLongJson(bytes: Buffer, readPiece: ReadPiece, pieceBytes = PIECE_BYTES): Promise<unknown> {
+  const reading: Reading = { bytes, readPiece, pieceBytes, at: 0 }
+  const pieces = readWhole(reading)
+  let begun = steadyMilliseconds()
+  for (let next = pieces.next(); ; next = pieces.next()) {
+    if (next.done === true) {
+      return next.value
+    }
+    if (steadyMilliseconds() - begun >= AT_A_TIME_MILLISECONDS) {
+      await setImmediate()
+      begun = steadyMilliseconds()
+    }
+  }
+}
+
+function* readWhole(reading: Reading): Generator<void, unknown> {
+  skipSpace(reading)
+  const value = yield* readContainer(reading, 0)
+  skipSpace(reading)
+  if (reading.at < reading.bytes.length) {
+    throw new CannotBeCut('Something follows the end')
+  }
+  return value
+}
+
+/** From the opening bracket up to behind the closing one. */
+function* readContainer(reading: Reading, level: number): Generator<void, unknown> {
+  const opening = reading.bytes[reading.at]
+  if (level >= LEVELS_MAX || (opening !== OPEN_ARRAY && opening !== OPEN_OBJECT)) {
+    throw new CannotBeCut('No container, or a long one in long ones')
+  }
+  reading.at += 1
+  return opening === OPEN_ARRAY ? yield* readArray(reading, level) : yield* readObject(reading, level)
+}
+
+function* readArray(reading: Reading, level: number): Generator<void, unknown[]> {
+  const elements: unknown[] = []
+  for (;;) {
+    const run = takeRun(reading, CLOSE_ARRAY)
+    const before = elements.length
+    if (run === undefined) {
+      skipSpace(reading)
+      elements.push(yield* readContainer(reading, level + 1))
+    } else {
+      elements.push(...(reading.readPiece(`[${run.text}]`, level) as unknown[]))
+    }
+    yield
+    if (run?.isLast ?? endsAfterMember(reading, CLOSE_ARRAY)) {
+      requireMembers(elements.length - before, before)
+      return elements
+    }
+    requireMembers(elements.length - before, 1)
+  }
+}
+
+function* readObject(reading: Reading, level: number): Generator<void, object> {
+  const members: Record<string, unknown> = {}
+  let isFirst = true
+  for (;;) {
+    const run = takeRun(reading, CLOSE_OBJECT)
+    let count = 1
+    if (run === undefined) {
+      const name = readName(reading, level)
+      members[name] = yield* readContainer(reading, level + 1)
+    } else {
+      const some = reading.readPiece(`{${run.text}}`, level) as object
+      count = Object.keys(some).length
+      Object.assign(members, some)
+    }
+    yield
+    if (run?.isLast ?? endsAfterMember(reading, CLOSE_OBJECT)) {
+      requireMembers(count, isFirst ? 0 : 1)
+      return members
+    }
+    requireMembers(count, 1)
+    isFirst = false
+  }
+}
+
+/** A comma stands between members; without any, a container is just its brackets. */
+function requireMembers(count: number, membersBefore: number): void {
+  if (count === 0 && membersBefore > 0) {
+    throw new CannotBeCut('A comma without a member')
+  }
+}
+
+/** As many members as make a piece, and what ends them; undefined when the next one is longer than that, and a container. */
+function takeRun(reading: Reading, closing: number): Run | undefined {
+  const { bytes, at: from } = reading
+  const { end, isLast } = endOfRun(reading)
+  if (end === undefined) {
+    return undefined
+  }
+  if (isLast && bytes[end] !== closing) {
+    throw new CannotBeCut('A bracket of the other kind')
+  }
+  reading.at = end + 1
+  return { text: bytes.toString('utf8', from, end), isLast }
+}
+
+/** Where the last comma is that can be reached, or the closing bracket. */
+function endOfRun({ bytes, pieceBytes, at: from }: Reading): {
+  readonly end: number | undefined
+  readonly isLast: boolean
+} {
+  let comma: number | undefined
+  let depth = 0
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at)
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      depth += 1
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      depth -= 1
+      if (depth < 0) {
+        return { end: at, isLast: true }
+      }
+    } else if (byte === COMMA && depth === 0) {
+      comma = at
+    }
+    if (at - from > pieceBytes && (comma !== undefined || depth > 0)) {
+      return { end: comma, isLast: false }
+    }
+  }
+  throw new CannotBeCut('The text ends before what it contains')
+}
+
+/** Where the closing quote is. */
+function endOfString(bytes: Buffer, opening: number): number {
+  for (let at = opening + 1; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === BACKSLASH) {
+      at += 1
+    } else if (byte === QUOTE) {
+      return at
+    }
+  }
+  throw new CannotBeCut('A text without its end')
+}
+
+/** Of a long member: up to behind its colon and the space there. */
+function readName(reading: Reading, level: number): string {
+  skipSpace(reading)
+  const { bytes, at: from } = reading
+  if (bytes[from] !== QUOTE) {
+    throw new CannotBeCut('A member without a name')
+  }
+  reading.at = endOfString(bytes, from) + 1
+  const named = reading.readPiece(`{${bytes.toString('utf8', from, reading.at)}:0}`, level) as object
+  skipSpace(reading)
+  if (bytes[reading.at] !== COLON) {
+    throw new CannotBeCut('A name without a value')
+  }
+  reading.at += 1
+  skipSpace(reading)
+  return Object.keys(named)[0] ?? ''
+}
+
+/** Behind a long member: whether that was the last one. */
+function endsAfterMember(reading: Reading, closing: number): boolean {
+  skipSpace(reading)
+  const byte = reading.bytes[reading.at]
+  if (byte !== COMMA && byte !== closing) {
+    throw new CannotBeCut('Neither a comma nor the end behind a member')
+  }
+  reading.at += 1
+  return byte === closing
+}
+
+function skipSpace(reading: Reading): void {
+  while ([0x20, 0x09, 0x0a, 0x0d].includes(reading.bytes[reading.at] ?? 0)) {
+    reading.at += 1
+  }
+}
