@@ -19,8 +19,9 @@ export type PayrollPayer = {
   readonly bank: NordicBank
   /** When all that falls due has been paid. */
   readonly paidBy: string
-  /** Orders so many payouts, due on the next bank day. */
-  order(count: number): Promise<Ordered>
+  /** So many payouts, due on the next bank day. */
+  payroll(count: number): PayrollAsked
+  order(payroll: PayrollAsked): Promise<Ordered>
   /** Asks for the approval until every payout is with the bank, and has the user sign all that it takes. */
   sign(payrollId: string): Promise<void>
   status(payrollId: string): Promise<PayrollStatus>
@@ -53,8 +54,8 @@ export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<
   return {
     bank,
     paidBy: `${dueDate}T15:00:00Z`,
-    order: async (count) => {
-      const body = payrollOf(bank, count, dueDate)
+    payroll: (count) => payrollOf(bank, count, dueDate),
+    order: async (body) => {
       const begun = performance.now()
       const { payrollId } = await client.initiatePayroll({ ...consented, body })
       return { payrollId, milliseconds: performance.now() - begun }

@@ -15,6 +15,8 @@ const GATEWAY_MEMORY = [
   // Looked through in many small steps, which begin early: all at once it holds every request up for tens of milliseconds.
   '--incremental-marking-soft-trigger=80',
   '--incremental-marking-hard-trigger=60',
+  // And by one thread beside ours: more of them take the cores from it while it answers requests.
+  '--v8-pool-size=1',
 ]
 
 /**

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { steadyMilliseconds } from './clock.ts'
 
 /** A request of somebody else takes several turns, a statement of the database each, and waits so long in every one. */
-const AT_A_TIME_MILLISECONDS = 1
+const AT_A_TIME_MILLISECONDS = 0.4
 /** Looking at the clock costs as much as a part of the work. */
-const THINGS_PER_LOOK = 8
+const THINGS_PER_LOOK = 4
 
 /** The results in the order of the things. */
 export async function mapLettingOthersIn<Thing, Result>(

@@ -27,7 +27,7 @@ export type AcceptanceTools = {
   readonly idempotent: IdempotentRequest | null
   readonly bank?: Bank
   /** What whoever repeats the request is told; the answer of a payment unless told otherwise. */
-  readonly toldAgain?: (answer: PaymentInitiated) => unknown
+  readonly toldAgain?: (answer: PaymentInitiated) => Promise<unknown>
 }
 
 /** One statement, repeated while the database is away. Throws 503 when it fails for good: people are told the bank's id. */
@@ -35,13 +35,13 @@ export async function keepAcceptanceOf(
   context: Context,
   intent: IntentTaken,
   { bankPaymentId, observation }: OrderTaken,
-  { keepAcceptance, idempotent, bank, toldAgain = (answer) => answer }: AcceptanceTools,
+  { keepAcceptance, idempotent, bank, toldAgain = async (answer) => answer }: AcceptanceTools,
 ): Promise<PaymentInitiated & ExchangeTerms> {
   const at = context.clock.now()
   const taken = rowOf(intent, { bankPaymentId, observation }, { at, bank })
   const told = { status: taken.status, statusReason: taken.status_reason, statusAt: at }
   const answer = answerOf(intent, { ...observation, ...told })
-  const row = { ...taken, idempotency: idempotent?.answerOf(toldAgain(answer)) ?? null }
+  const row = { ...taken, idempotency: idempotent?.answerOf(await toldAgain(answer)) ?? null }
   const keep = async () => {
     const { before } = await keepAcceptance(row)
     if (before === 'void') {

@@ -8,6 +8,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
+import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { handOver } from '../payments/hand-over.ts'
 import { situationAt } from '../payments/order-situation.ts'
 import { keepPayoutsTaken } from '../payments/payroll-order/keep-payouts.ts'
@@ -43,7 +44,7 @@ export async function initiateAsBulk(
   })
   const toldAgain = (initiated: PaymentInitiated) => answerOf(intent.payrollId, ordered, initiated, warnings)
   const tools = { keepAcceptance, idempotent, bank, toldAgain }
-  return toldAgain(await keepPayoutsTaken(context, { intent, first: 0, taken }, tools))
+  return await toldAgain(await keepPayoutsTaken(context, { intent, first: 0, taken }, tools))
 }
 
 function requireBulks({ banks }: Context, bank: Bank): BulkPaymentProduct {
@@ -65,7 +66,7 @@ async function keepIntent(
   // Whatever may fail of our own work fails before anything is kept.
   const order = await orderOf(ordered, { bank, id, debtorIban: account.iban })
   const warnings = await warningsOnPayroll(ordered, situationAt(context.clock, bank, caller.consent))
-  const [digest, endToEndId] = [contentDigest(context.seal, ordered), endToEndIdOf(ordered)]
+  const [digest, endToEndId] = [await contentDigest(context.seal, ordered), endToEndIdOf(ordered)]
   try {
     const { payroll, kept } = await keepPayroll(context, caller, ordered, {
       ...{ bank, way, bulkId },
@@ -103,16 +104,16 @@ async function forget(context: Context, intent: PayoutsIntent<BulkOrder>): Promi
 }
 
 /** One word of the bank for all payouts. */
-function answerOf(
+async function answerOf(
   payrollId: string,
   { transactions }: PayrollAsked,
   { paymentStatus }: PaymentInitiated,
   warnings: readonly PayrollWarning[],
-): PayrollInitiated {
+): Promise<PayrollInitiated> {
   const { endToEndId: _none, ...told } = shownPayout('', standingOf(paymentStatus))
   return {
     payrollId,
-    transactions: transactions.map(({ metadata: { endToEndId } }) => ({ endToEndId, ...told })),
+    transactions: await mapLettingOthersIn(transactions, ({ metadata: { endToEndId } }) => ({ endToEndId, ...told })),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

@@ -33,7 +33,8 @@ export async function keepPayroll<Kept>(
   const payroll = await newPayroll(context, caller, ordered, { bank, way, bulkId: bulkId ?? null })
   const { partnerId, id, currency } = payroll
   const { from, purposeCode, transactions } = ordered
-  const terms = sealTerms(context.seal, payroll, { from, purposeCode, total: totalOf(transactions, currency) })
+  const total = await totalOf(transactions, currency)
+  const terms = sealTerms(context.seal, payroll, { from, purposeCode, total })
   const slices = await sealContents(context, { partnerId, payrollId: id }, ordered)
   const endToEndIds = transactions.map(({ metadata }) => metadata.endToEndId)
   const kept = await atomically(context.database, async (transaction) => {

@@ -5,6 +5,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import { keepAnsweredRequest } from '../foundation/http/idempotency-store.ts'
+import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { situationAt } from '../payments/order-situation.ts'
 import { contentDigest } from '../payments/payroll-order/payroll-order.ts'
 import { shownPayout } from '../payments/payroll-order/shown-payouts.ts'
@@ -30,10 +31,10 @@ export async function keepWithAnswer(
   keepBeside: KeepBeside,
 ): Promise<{ readonly payroll: Payroll; readonly answer: PayrollInitiated }> {
   const warnings = await warningsOnPayroll(ordered, situationAt(context.clock, bank, caller.consent))
-  const digest = contentDigest(context.seal, ordered)
+  const digest = await contentDigest(context.seal, ordered)
   const within = async (transaction: Queryable, begun: Payroll): Promise<PayrollInitiated> => {
     const found = await keepBeside(transaction, begun, digest)
-    const answer = answerOf(ordered, begun, [...found, ...warnings])
+    const answer = await answerOf(ordered, begun, [...found, ...warnings])
     await (idempotent && keepAnsweredRequest(transaction, idempotent.intentFor(begun.id), idempotent.answerOf(answer)))
     return answer
   }
@@ -48,15 +49,17 @@ export async function keepWithAnswer(
   }
 }
 
-function answerOf(
+async function answerOf(
   { transactions }: PayrollAsked,
   { id, status, createdAt: statusAt }: Payroll,
   warnings: readonly PayrollWarning[],
-): PayrollInitiated {
+): Promise<PayrollInitiated> {
   const standing = { status, statusReason: null, statusReasonText: null, statusAt }
   return {
     payrollId: id,
-    transactions: transactions.map(({ metadata: { endToEndId } }) => shownPayout(endToEndId, standing)),
+    transactions: await mapLettingOthersIn(transactions, ({ metadata: { endToEndId } }) =>
+      shownPayout(endToEndId, standing),
+    ),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

@@ -31,7 +31,7 @@ async function shownPayroll(context: Context, payroll: Payroll, ranges: readonly
   const signed = ranges.flatMap(({ first, count }) => payouts.slice(first - from, first - from + count))
   const isWhole = signed.length === transactionCount
   return [
-    shownAmount(totalOf(signed, currency)),
+    shownAmount(await totalOf(signed, currency)),
     shownText('payouts', isWhole ? String(transactionCount) : `${signed.length} / ${transactionCount}`),
     { label: 'from-account', value: debtorBban, kind: 'account' },
     shownDay('date', dueDate),

@@ -10,13 +10,17 @@ import { elementBody } from './order-body.ts'
 import { signedMoney } from './translate-accounts.ts'
 import type { BulkHeld, ListedElement } from './wire-bulk.ts'
 
+const PAYMENTS_AT_ONCE = 10
+
 /** The JSON of a bulk, written a few payments at a time. The wish for one debit is told only to banks that hear it. */
 export async function bulkBody(
   { bulkId, debtor, dueDate, batchBooking, payments }: BulkOrder,
   profile: BankProfile,
 ): Promise<string> {
   const dialect = dialectOf(profile)
-  const elements = await mapLettingOthersIn(payments, (payment) => JSON.stringify(elementBody(payment, dialect)))
+  const elements = await mapLettingOthersIn(runsOf(payments), (run) =>
+    JSON.stringify(run.map((payment) => elementBody(payment, dialect))).slice(1, -1),
+  )
   const head = JSON.stringify({
     ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
     debtorAccount: accountReference(debtor, dialect),
@@ -24,6 +28,13 @@ export async function bulkBody(
     requestedExecutionDate: dueDate.toString(),
   })
   return `${head.slice(0, -1)},"payments":[${elements.join(',')}]}`
+}
+
+/** Few long texts are less to keep track of than thousands of short ones. */
+function* runsOf(payments: BulkOrder['payments']): Generator<BulkOrder['payments']> {
+  for (let first = 0; first < payments.length; first += PAYMENTS_AT_ONCE) {
+    yield payments.slice(first, first + PAYMENTS_AT_ONCE)
+  }
 }
 
 /** The bulk that a bank holds. */

@@ -1,4 +1,5 @@
 /** Bulks at a bank: many payments handed over as one order, signed as one, and asked about as far as the bank tells. */
+import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import type { BulkObservation, BulkOrder, BulkPaymentProduct, BulkTaken, KnownBulk } from '../bulk-order.ts'
 import { type BankCaller, type InitiationRequest, numberOf, type PlacedOrder } from '../connector.ts'
@@ -42,7 +43,10 @@ async function initiate(
 ): Promise<BulkTaken> {
   requireBulks(caller)
   const product = bulkProductAt(caller)
-  if (order.payments.some(({ creditor }) => productFor(caller, numberOf(creditor.account)) !== product)) {
+  const products = await mapLettingOthersIn(order.payments, ({ creditor }) =>
+    productFor(caller, numberOf(creditor.account)),
+  )
+  if (products.some((other) => other !== product)) {
     throw new BankRefusal('unsupported-product', `${caller.bank.name} takes no bulks of payments of several kinds`)
   }
   const body = await bulkBody(order, caller.bank.profile)

@@ -1,7 +1,7 @@
 /** Exchanges files with a bank's server over SFTP: our key opens it, and the server must show a key that we know. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2'
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 import { BankRefusal } from '../bank-refusal.ts'
 import { type FileSeen, FileUnreadable } from '../file-product.ts'
 import { type FileChannel, seen, shownFiles, tooLong } from './file-channel.ts'
@@ -74,6 +74,8 @@ async function begun(client: Client): Promise<SFTPWrapper> {
 async function connect(url: URL, { privateKey, knownHosts }: SftpIdentity): Promise<Client> {
   const [host, port] = [url.hostname, Number(url.port || '22')]
   const known = keysOfHost(knownHosts, host, port)
+  // The library is large, and most installations have no bank that takes files.
+  const { Client } = await import('ssh2')
   const client = new Client()
   const ready = once(client, 'ready')
   // A line that is cut in the middle of the greeting ends without an error.

@@ -5,7 +5,7 @@ import { steadyMilliseconds } from '../clock.ts'
 /** A piece of this size is read in about a tenth of a millisecond. */
 const PIECE_BYTES = 16 * 1024
 /** A request of somebody else takes several turns, and waits so long in every one. */
-const AT_A_TIME_MILLISECONDS = 1
+const AT_A_TIME_MILLISECONDS = 0.4
 /** Long members are looked into so deep; what is a bulk of payrolls has its payouts at the third level. */
 const LEVELS_MAX = 8
 

@@ -37,7 +37,7 @@ async function payoutsOf(
   const { payrollId, as, count } = ordered
   const { currency } = ordered.from
   const contents = await payrollContents(context, { partnerId, payrollId }, ordered)
-  const amount = totalOf(contents.transactions, currency)
+  const amount = await totalOf(contents.transactions, currency)
   const orders = await singleOrdersOf(contents, { countryCode, currency, dueDate, debtorIban: null })
   const bookable = orders.map((order) => ({
     amount: order.amount,

@@ -26,7 +26,10 @@ type Tables = {
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps the payouts of a payroll, by their position; no order carries them yet. */
+/**
+ * Keeps the payouts of a payroll, by their position; no order carries them yet. Texts in JSON are written at once, in an
+ * array one by one.
+ */
 export async function insertElements(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
@@ -35,7 +38,9 @@ export async function insertElements(
   await sql`
     insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
     select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
-    from unnest(${endToEndIds}::text[]) with ordinality as asked(id, position)`.execute(tables(database))
+    from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
+    tables(database),
+  )
 }
 
 /** Has an order carry a run of payouts; answers how many of them were waiting for one. */
@@ -118,7 +123,7 @@ export async function keepElementIds(
 ): Promise<void> {
   await sql`
     update payroll_transactions t set element_id = told.id
-    from unnest(${elementIds}::text[]) with ordinality as told(id, position)
+    from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as told(id, position)
     where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + told.position - 1
       and told.id is not null`.execute(tables(database))
 }

@@ -55,23 +55,29 @@ export async function bulkOrderOf(
   bulk: Pick<BulkOrder, 'bulkId' | 'batchBooking'>,
 ): Promise<BulkOrder> {
   const { debtor, dueDate } = singleOrderOf(contents, terms)
-  const payments = await singleOrdersOf(contents, terms)
-  return { ...bulk, debtor, dueDate, payments: payments.map(asElement) }
+  const payments = await mapLettingOthersIn(contents.transactions, (payout) =>
+    asElement(orderOf(contents, payout, terms)),
+  )
+  return { ...bulk, debtor, dueDate, payments }
 }
 
 function asElement({ endToEndId, creditor, amount, remittance, purposeCode }: DomesticOrder): BulkElement {
   return { endToEndId, creditor, amount, remittance, purposeCode }
 }
 
-/** What payouts come to. Throws for an amount that got past the rules. */
-export function totalOf(transactions: readonly Pick<PayrollTransactionAsked, 'amount'>[], currency: string): Money {
-  const minor = transactions.reduce((sum, { amount }) => {
+/** What payouts come to; others are let in between. Throws for an amount that got past the rules. */
+export async function totalOf(
+  transactions: readonly Pick<PayrollTransactionAsked, 'amount'>[],
+  currency: string,
+): Promise<Money> {
+  let minor = 0n
+  await mapLettingOthersIn(transactions, ({ amount }) => {
     const money = parseMoney(amount.amount, amount.currency)
     if (money === undefined || money.currency !== currency) {
       throw new Error('An amount got past the rules')
     }
-    return sum + money.minor
-  }, 0n)
+    minor += money.minor
+  })
   return { minor, currency }
 }
 

@@ -11,7 +11,7 @@ import {
   SLICE_PAYOUTS,
   slicePurpose,
 } from './payroll-order.ts'
-import { deleteSlices, insertSlices, listSlices, type SealedSlice } from './slice-store.ts'
+import { deleteSlices, insertSlice, listSlices, type SealedSlice } from './slice-store.ts'
 
 /** Seals the contents; others are let in between slices. Nothing is kept yet. */
 export async function sealContents(
@@ -33,13 +33,15 @@ export async function sealContents(
   return slices
 }
 
-/** Keeps sealed contents, and the payouts that they hold by their ids. */
+/** Keeps sealed contents, slice by slice, and the payouts that they hold by their ids. */
 export async function keepContents(
   transaction: Queryable,
   key: PayrollKey,
   { slices, endToEndIds }: { readonly slices: readonly SealedSlice[]; readonly endToEndIds: readonly string[] },
 ): Promise<void> {
-  await insertSlices(transaction, key, slices)
+  for (const slice of slices) {
+    await insertSlice(transaction, key, slice)
+  }
   await insertElements(transaction, key, endToEndIds)
 }
 

@@ -1,6 +1,7 @@
 /** What an order of a payroll is: which payouts it carries, as what its bank is told them, and what of it is sealed. */
 import { createHash } from 'node:crypto'
 import type { PayrollAsked, PayrollTransactionAsked } from '../../../contract/payroll.ts'
+import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import type { Seal } from '../../foundation/secrets.ts'
 
 /** What identifies a payroll. */
@@ -64,11 +65,15 @@ export function bulkIdOf(paymentId: string): string {
 /**
  * Stands for what payouts order: account, receivers, amounts and references, whatever the day. Equal orders have equal
  * digests, and nobody without our keys can try receivers out on them. Never taken for an account number: 43 characters.
+ * Others are let in between payouts.
  */
-export function contentDigest(seal: Pick<Seal, 'digest'>, { from, transactions }: PayrollContents): string {
+export async function contentDigest(
+  seal: Pick<Seal, 'digest'>,
+  { from, transactions }: PayrollContents,
+): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(from.account))
-  for (const { metadata, name, account, amount, remittanceInformation } of transactions) {
+  await mapLettingOthersIn(transactions, ({ metadata, name, account, amount, remittanceInformation }) => {
     hash.update(JSON.stringify([metadata.endToEndId, name, account.bban, amount, remittanceInformation]))
-  }
+  })
   return seal.digest(hash.digest('base64url'), 'payroll order')
 }

@@ -91,7 +91,7 @@ async function keepIntent(
   const order = singleOrderOf(ordered, { countryCode: bank.countryCode, currency, dueDate, debtorIban })
   const { endToEndId } = order
   const toKeep = { id: newId(), payroll, as: 'single', endToEndId, order } as const
-  const digest = contentDigest(context.seal, ordered)
+  const digest = await contentDigest(context.seal, ordered)
   try {
     return await atomically(context.database, async (transaction) => {
       const isStillOpen = await isOpen(transaction)

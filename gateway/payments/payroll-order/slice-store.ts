@@ -12,19 +12,16 @@ export type SealedSlice = { readonly number: number; readonly sealed: Buffer }
 
 const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
 
-/** Keeps the slices of a payroll. */
-export async function insertSlices(
+/** Keeps a slice of a payroll. */
+export async function insertSlice(
   database: Queryable,
   { partnerId, payrollId }: PayrollKey,
-  slices: readonly SealedSlice[],
+  { number, sealed }: SealedSlice,
 ): Promise<void> {
-  const rows = slices.map(({ number, sealed }) => ({
-    partner_id: partnerId,
-    payroll_id: payrollId,
-    number,
-    content_sealed: sealed,
-  }))
-  await tables(database).insertInto('payroll_slices').values(rows).execute()
+  await tables(database)
+    .insertInto('payroll_slices')
+    .values({ partner_id: partnerId, payroll_id: payrollId, number, content_sealed: sealed })
+    .execute()
 }
 
 /** Slices by number, both ends included, in their order. */
