@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { ensureTokenKey } from './auth/token-key.ts'
 import type { BankProfile } from './banks/bank.ts'
+import { composeOperatorServer } from './compose-operator-server.ts'
+import { composeSweeps } from './compose-sweeps.ts'
 import { readClock } from './foundation/clock-store.ts'
 import { startSweeps } from './foundation/sweeps.ts'
-import { composeOperatorServer, composeServer, composeSweeps } from './gateway.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 import { readiness } from './readiness.ts'
-import { makeDemoPartner, putSandboxBanks } from './simulation/demo-world.ts'
 
 /** What a process may be. */
 export type Role = 'gateway' | 'worker'
@@ -50,6 +50,7 @@ async function readySandbox(
   context: GatewayContext,
   readProfiles: () => Promise<ReadonlyMap<string, BankProfile>>,
 ): Promise<void> {
+  const { makeDemoPartner, putSandboxBanks } = await import('./simulation/demo-world.ts')
   const { mode, demo, sandboxXs2aUrl: xs2aUrl, sandboxBankUrl: pagesUrl } = context.config
   if (mode === 'sandbox' && xs2aUrl !== null && pagesUrl !== null) {
     await putSandboxBanks(context, await readProfiles(), { xs2aUrl, pagesUrl })
@@ -79,6 +80,8 @@ async function listenersOf(role: Role, context: GatewayContext): Promise<readonl
   if (role === 'worker') {
     return [{ server: composeOperatorServer(context), port: workerPort }]
   }
+  // A worker has no use for most of the code.
+  const { composeServer } = await import('./compose-server.ts')
   const gateway = { server: await composeServer(context), port }
   return operatorPort === 0 ? [gateway] : [gateway, { server: composeOperatorServer(context), port: operatorPort }]
 }

@@ -24,10 +24,11 @@ const GATEWAY_MEMORY = [
  * dies, which took a quarter of a worker's time; swept by several threads, it takes that from whoever else is at work.
  */
 const WORKER_MEMORY = [
-  '--max-semi-space-size=20',
-  '--min-semi-space-size=20',
+  '--max-semi-space-size=24',
+  '--min-semi-space-size=24',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=20',
+  '--heap-growing-percent=40',
+  '--v8-pool-size=1',
 ]
 
 /** What OpenSSL takes and gives back in several threads lies about in a heap for each, unless there are two for all. */

@@ -1,7 +1,7 @@
 /** Shows that repeating a POST under one Idempotency-Key is safe: one effect, one answer, whoever asks and however often. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
-import { composeServer } from '../../gateway.ts'
+import { composeServer } from '../../compose-server.ts'
 import { atBank } from '../../testing/at-bank.ts'
 import { type Answer, ask, soundHeaders } from '../../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../../testing/samples.ts'

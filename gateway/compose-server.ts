@@ -1,9 +1,6 @@
-/** Puts the gateway together: what all rooms share, the server with every room's routes, and the sweeps. */
+/** Puts the gateway together: the server with every room's routes. Workers do not load it, as it is most of the code. */
 import type { FastifyInstance } from 'fastify'
 import { serveAccounts } from './accounts/routes.ts'
-import { approvalSigning } from './approvals/approval-signing.ts'
-import { basketSweep } from './approvals/jobs.ts'
-import { lookAtSignings } from './approvals/look-at-signings.ts'
 import { serveApprovals } from './approvals/routes.ts'
 import { type Admission, openAdmission } from './auth/admission.ts'
 import { authenticator } from './auth/authenticate.ts'
@@ -11,98 +8,42 @@ import { permissionRequirer } from './auth/client-permissions.ts'
 import type { PartnerCaller } from './auth/partner.ts'
 import { serveAuth } from './auth/routes.ts'
 import { BankRefusal } from './banks/bank-refusal.ts'
-import { certificateDetails } from './banks/certificates/watch-expiry.ts'
-import { measureBanks } from './banks/measure-banks.ts'
 import { refusalForPartner } from './banks/refusal-for-partner.ts'
 import { serveBanks } from './banks/routes.ts'
-import { cancellationSigning } from './cancellations/cancellation-signing.ts'
-import { cancellationSweep } from './cancellations/jobs.ts'
 import { serveCancellations } from './cancellations/routes.ts'
+import { serveOperatorsHealth } from './compose-operator-server.ts'
+import { composeSweeps } from './compose-sweeps.ts'
 import type { Consent } from './consents/consent.ts'
-import { consentSigning } from './consents/consent-signing.ts'
-import { consentSweeps } from './consents/jobs.ts'
-import { measureConsents } from './consents/measure-consents.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
 import { serveEntries } from './entries/routes.ts'
-import { serveHealth, servePublicHealth } from './foundation/http/health.ts'
+import { servePublicHealth } from './foundation/http/health.ts'
 import { requestFinder } from './foundation/http/idempotency.ts'
-import { idempotencySweep } from './foundation/http/idempotency-sweep.ts'
 import { serveStyle } from './foundation/http/page.ts'
 import { registerRateLimits } from './foundation/http/rate-limit.ts'
 import { serveWith } from './foundation/http/serve.ts'
 import type { Serve } from './foundation/http/served-operation.ts'
 import { openServer } from './foundation/http/server.ts'
 import { traceRequests } from './foundation/http/trace-requests.ts'
-import type { Sweep } from './foundation/sweeps.ts'
 import { serveCountries } from './fx/country-routes.ts'
-import { fxSweeps } from './fx/jobs.ts'
-import { measureDeals } from './fx/measure-deals.ts'
 import { serveFxNotices } from './fx/notice-routes.ts'
-import { quoteSweep } from './fx/quote-jobs.ts'
-import { referenceRateSweep } from './fx/reference-rate-jobs.ts'
 import { serveFx } from './fx/routes.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { serveIdentityReturns } from './identity/routes.ts'
-import { onboardingSweeps } from './onboarding/jobs.ts'
-import { onboardingSigning } from './onboarding/onboarding-signing.ts'
 import { serveOnboardingPages } from './onboarding/pages/page-routes.ts'
 import { serveOnboarding } from './onboarding/routes.ts'
 import { serveOpenApi } from './open-api.ts'
-import { measureTasks } from './operators/measure-tasks.ts'
-import { followDeal } from './payments/exchange/follow-deal.ts'
-import { exchangeSweep } from './payments/exchange/jobs.ts'
-import { isFollowedUnder } from './payments/is-followed-under.ts'
-import { paymentSweeps } from './payments/jobs.ts'
-import { paymentMeasure } from './payments/measure-payments.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
-import { bulkSweep } from './payrolls/bulks/bulk-sweep.ts'
-import { fileSweeps } from './payrolls/files/file-sweeps.ts'
-import { payrollSweep } from './payrolls/jobs.ts'
-import { measurePayrolls } from './payrolls/measure-payrolls.ts'
 import { placingsOf } from './payrolls/placings.ts'
 import { servePayrolls } from './payrolls/routes.ts'
 import { rateLimiter } from './rate-limits.ts'
 import { readiness } from './readiness.ts'
 import { serveReference } from './reference/routes.ts'
-import { signingSweep } from './signing/jobs.ts'
 import { serveSigning } from './signing/routes.ts'
-import type { SigningKinds } from './signing/signing.ts'
+import { signingKindsOf } from './signing-kinds.ts'
 import { openProgramControl, openSandboxControl } from './simulation/control.ts'
 import { serveSimulation } from './simulation/routes.ts'
-import { webhookSweeps } from './webhooks/jobs.ts'
-import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
-
-function signingKindsOf(context: GatewayContext): SigningKinds {
-  return {
-    consent: consentSigning(),
-    approval: approvalSigning(),
-    cancellation: cancellationSigning(),
-    onboarding: onboardingSigning(context),
-  }
-}
-
-/** Every sweep that workers run. */
-export function composeSweeps(context: GatewayContext): readonly Sweep[] {
-  return [
-    ...paymentSweeps(context),
-    exchangeSweep(context, (payment) => lookAtSignings(context, payment)),
-    ...fxSweeps(context, (deal) => followDeal(context, deal)),
-    payrollSweep(context),
-    bulkSweep(context),
-    ...fileSweeps(context),
-    signingSweep(context, signingKindsOf(context)),
-    cancellationSweep(context),
-    basketSweep(context),
-    ...onboardingSweeps(context),
-    ...consentSweeps(context, isFollowedUnder),
-    quoteSweep(context),
-    referenceRateSweep(context),
-    ...webhookSweeps(context),
-    idempotencySweep({ pool: context.database.pool, clock: context.clock }),
-  ]
-}
 
 /** The server with every route; it listens nowhere yet. */
 export async function composeServer(context: GatewayContext): Promise<FastifyInstance> {
@@ -134,25 +75,6 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   const admission = openAdmission(context)
   serveOperations(pipeline(server, context, admission), context, admission)
   return server
-}
-
-/** A server for operators' eyes only: how the process is, and what it measures. */
-export function composeOperatorServer(context: GatewayContext): FastifyInstance {
-  const server = openServer({ log: context.log, trustProxy: 0 })
-  serveOperatorsHealth(server, context)
-  return server
-}
-
-function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext): void {
-  const { metrics } = context
-  const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
-  const beforeMetrics = async () => {
-    const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
-    const [deals, payrolls] = [measureDeals(context), measurePayrolls(context)]
-    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
-  }
-  const details = () => certificateDetails(context)
-  serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
 }
 
 function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayContext, admission: Admission): void {

@@ -1,0 +1,34 @@
+/** Puts together the server for operators, which every process has. */
+import type { FastifyInstance } from 'fastify'
+import { certificateDetails } from './banks/certificates/watch-expiry.ts'
+import { measureBanks } from './banks/measure-banks.ts'
+import { measureConsents } from './consents/measure-consents.ts'
+import { serveHealth } from './foundation/http/health.ts'
+import { openServer } from './foundation/http/server.ts'
+import { measureDeals } from './fx/measure-deals.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { measureTasks } from './operators/measure-tasks.ts'
+import { paymentMeasure } from './payments/measure-payments.ts'
+import { measurePayrolls } from './payrolls/measure-payrolls.ts'
+import { readiness } from './readiness.ts'
+import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
+
+/** A server for operators' eyes only: how the process is, and what it measures. */
+export function composeOperatorServer(context: GatewayContext): FastifyInstance {
+  const server = openServer({ log: context.log, trustProxy: 0 })
+  serveOperatorsHealth(server, context)
+  return server
+}
+
+/** How the process is, and what it measures. */
+export function serveOperatorsHealth(server: FastifyInstance, context: GatewayContext): void {
+  const { metrics } = context
+  const [measurePayments, measureDeliveries] = [paymentMeasure(context), deliveryMeasure(context)]
+  const beforeMetrics = async () => {
+    const [tasks, banks, consents] = [measureTasks(context), measureBanks(context), measureConsents(context)]
+    const [deals, payrolls] = [measureDeals(context), measurePayrolls(context)]
+    await Promise.all([tasks, banks, consents, deals, payrolls, measurePayments(), measureDeliveries()])
+  }
+  const details = () => certificateDetails(context)
+  serveHealth(server, { metrics, isReady: readiness(context), details, beforeMetrics })
+}
