@@ -24,10 +24,10 @@ const GATEWAY_MEMORY = [
  * dies, which took a quarter of a worker's time; swept by several threads, it takes that from whoever else is at work.
  */
 const WORKER_MEMORY = [
-  '--max-semi-space-size=24',
-  '--min-semi-space-size=24',
+  '--max-semi-space-size=20',
+  '--min-semi-space-size=20',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=40',
+  '--heap-growing-percent=20',
   '--v8-pool-size=1',
 ]
 
