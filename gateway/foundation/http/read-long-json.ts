@@ -1,11 +1,8 @@
 /** Reads a long JSON text piece by piece, letting others have their turn in between. */
-import { setImmediate } from 'node:timers/promises'
-import { steadyMilliseconds } from '../clock.ts'
+import { runLettingOthersIn } from '../let-others-in.ts'
 
 /** A piece of this size is read in about a tenth of a millisecond. */
 const PIECE_BYTES = 16 * 1024
-/** A request of somebody else takes several turns, and waits so long in every one. */
-const AT_A_TIME_MILLISECONDS = 0.4
 /** Long members are looked into so deep; what is a bulk of payrolls has its payouts at the third level. */
 const LEVELS_MAX = 8
 
@@ -29,17 +26,7 @@ export class CannotBeCut extends Error {}
  */
 export async function readLongJson(bytes: Buffer, readPiece: ReadPiece, pieceBytes = PIECE_BYTES): Promise<unknown> {
   const reading: Reading = { bytes, readPiece, pieceBytes, at: 0 }
-  const pieces = readWhole(reading)
-  let begun = steadyMilliseconds()
-  for (let next = pieces.next(); ; next = pieces.next()) {
-    if (next.done === true) {
-      return next.value
-    }
-    if (steadyMilliseconds() - begun >= AT_A_TIME_MILLISECONDS) {
-      await setImmediate()
-      begun = steadyMilliseconds()
-    }
-  }
+  return await runLettingOthersIn(readWhole(reading))
 }
 
 function* readWhole(reading: Reading): Generator<void, unknown> {
