@@ -6,6 +6,10 @@ import { openContext } from './open-context.ts'
 import { type Role, startRole } from './role.ts'
 
 const role: Role = process.argv[2] === 'worker' ? 'worker' : 'gateway'
+if (role === 'worker') {
+  // A connection keeps a few bytes of a block for as long as it lives, and with them the block: small ones will do.
+  Buffer.poolSize = 8 * 1024
+}
 const config = readSettings()
 const log = openLog({ program: role, level: config.logLevel })
 const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>

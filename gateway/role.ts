@@ -4,7 +4,7 @@ import { ensureTokenKey } from './auth/token-key.ts'
 import type { BankProfile } from './banks/bank.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
-import { readClock } from './foundation/clock-store.ts'
+import { openSharedClockReader } from './foundation/clock-store.ts'
 import { startSweeps } from './foundation/sweeps.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
@@ -68,7 +68,7 @@ function startWork(context: GatewayContext) {
     log,
     metrics,
     trace,
-    ...(isMovable ? { beforeRound: () => readClock(database, clock) } : {}),
+    ...(isMovable ? { beforeRound: openSharedClockReader(database, clock) } : {}),
   })
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
 import { callerAtBank } from './caller-at-bank.ts'
 import { type Consent, nextLook } from './consent.ts'
 import { noteRevocation, setConsentDue, setConsentLook } from './consent-due-store.ts'
@@ -25,6 +25,8 @@ const LOOK_AGAIN = { hours: 1 }
 /** What was read on a day counts on that day alone; a few more for whoever asks what happened. */
 const READS_KEPT = { days: 7 }
 
+const UNHURRIED = { everyMilliseconds: NOBODY_WAITS_MILLISECONDS }
+
 const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
 const looking = { ...consents, name: 'consents looked at', column: 'look_at' }
@@ -36,12 +38,13 @@ export function consentSweeps(context: Context, isFollowed: IsFollowed): readonl
   return [
     dueSweep(context, expiring, (key) => seeTo(context, key)),
     // Nothing waits for a look: a clock that is moved by months does not stop for each day's.
-    { ...dueSweep(context, looking, (key) => look(context, key)), nextDue: async () => null },
+    { ...dueSweep(context, looking, (key) => look(context, key)), ...UNHURRIED, nextDue: async () => null },
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
-    dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
+    { ...dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)), ...UNHURRIED },
     {
       name: 'unattended reads',
       time: 'business',
+      ...UNHURRIED,
       nextDue: async () => null,
       run: (limit) => forgetReads(context.database, readsKeptFrom(context), limit),
     },

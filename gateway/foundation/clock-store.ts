@@ -1,10 +1,12 @@
 /** Keeps how far business time is ahead of wall time, in one row that every process reads. */
-import type { MovableClock } from './clock.ts'
+import { type MovableClock, steadyMilliseconds } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Log } from './log.ts'
 
 /** Processes that do not move the clock themselves are behind by this at most. */
 const READ_EVERY_MILLISECONDS = 200
+/** What was read so lately is not read again. */
+const READ_LATELY_MILLISECONDS = 25
 
 /** Puts a process's clock in step with the row. */
 export async function readClock(database: Database<unknown>, clock: MovableClock): Promise<void> {
@@ -13,6 +15,21 @@ export async function readClock(database: Database<unknown>, clock: MovableClock
     text: 'select offset_milliseconds as "offset" from business_clock',
   })
   clock.setOffset(Number(rows[0]?.offset ?? 0n))
+}
+
+/**
+ * Puts a process's clock in step for many loops, each of which asks before every round: together they send a statement
+ * now and then, not one each.
+ */
+export function openSharedClockReader(database: Database<unknown>, clock: MovableClock): () => Promise<void> {
+  let latest: { readonly begun: number; readonly read: Promise<void> } | undefined
+  return () => {
+    const now = steadyMilliseconds()
+    if (latest === undefined || now - latest.begun > READ_LATELY_MILLISECONDS) {
+      latest = { begun: now, read: readClock(database, clock) }
+    }
+    return latest.read
+  }
 }
 
 /** Keeps a process's clock in step with the row until told to stop. */

@@ -151,6 +151,21 @@ describe('startSweeps', () => {
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
   })
 
+  it('looks seldom for what nobody waits for, unless it found something', async () => {
+    const rounds = { prompt: 0, unhurried: 0 }
+    const prompt = sweepOf('prompt', async () => {
+      rounds.prompt += 1
+      return 0
+    })
+    const unhurried = sweepOf('unhurried', async () => {
+      rounds.unhurried += 1
+      return rounds.unhurried < 3 ? 1 : 0
+    })
+    running = startSweeps([prompt, { ...unhurried, everyMilliseconds: 3_600_000 }], surroundings())
+    await vi.waitFor(() => expect(rounds.prompt).toBeGreaterThanOrEqual(4), { timeout: 10_000 })
+    expect(rounds.unhurried).toBe(3)
+  })
+
   it('puts the clock in step before each round, and runs no round without', async () => {
     const told: string[] = []
     let mayRead = false

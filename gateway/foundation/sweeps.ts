@@ -9,6 +9,8 @@ export type Sweep = {
   readonly name: string
   /** Which time its rows wait for; the moved clock cares for business time only. */
   readonly time: 'business' | 'wall'
+  /** How soon it looks again when nothing was due; at once, as people see it, unless said. */
+  readonly everyMilliseconds?: number
   /** When its next row falls due; null when nothing waits. */
   nextDue(): Promise<Temporal.Instant | null>
   /** Sees to up to `limit` due rows and says how many it found. */
@@ -38,6 +40,8 @@ export type SweepSurroundings = {
 
 /** Polling alone is quick enough for every bar; the queries are index look-ups. */
 const ROUND_EVERY_MILLISECONDS = 250
+/** For what nobody waits for, as what is to be forgotten: dozens of sweeps that look at once keep a database busy all night. */
+export const NOBODY_WAITS_MILLISECONDS = 10_000
 const AFTER_FAILURE_MILLISECONDS = 2_000
 /** More that is due is for the next round. */
 export const ROWS_PER_ROUND = 50
@@ -81,12 +85,13 @@ type UnderWay = { readonly rounds: Set<Promise<void>>; oneEnded: PromiseWithReso
 /** Waits for no row but when it stops: a bank that keeps its rows under way keeps no other from being asked. */
 async function loop(sweep: Sweep, surroundings: SweepSurroundings, stopping: AbortSignal): Promise<void> {
   const underWay: UnderWay = { rounds: new Set(), oneEnded: Promise.withResolvers() }
+  const { everyMilliseconds = ROUND_EVERY_MILLISECONDS } = sweep
   while (!stopping.aborted) {
     underWay.oneEnded = Promise.withResolvers()
     const found = await round(sweep, surroundings, underWay)
     if (found === 0) {
       const placeLeft = underWay.oneEnded.promise.then(() => pause(AFTER_AN_END_MILLISECONDS, stopping))
-      await Promise.race([pause(ROUND_EVERY_MILLISECONDS, stopping), placeLeft])
+      await Promise.race([pause(everyMilliseconds, stopping), placeLeft])
     } else if (found === 'failed') {
       await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }

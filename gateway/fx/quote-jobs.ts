@@ -1,6 +1,6 @@
 /** Forgets quotes that nobody booked, whom they would have paid included. */
 import type { Context } from '../context.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
 import { forgetUnbooked, nextForgotten } from './quote-store.ts'
 
 /** The sweep over quotes that are over. */
@@ -8,6 +8,7 @@ export function quoteSweep({ database, clock }: Pick<Context, 'database' | 'cloc
   return {
     name: 'quotes',
     time: 'business',
+    everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
     nextDue: async () => await nextForgotten(database),
     run: async (limit) => await forgetUnbooked(database, clock.now(), limit),
   }

@@ -1,6 +1,6 @@
 /** Fetches reference rates a few times a day, where an address of them is configured. */
 import type { Context } from '../context.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
 import { fetchReferenceRates } from './fetch-reference-rates.ts'
 import { nextFetch, putOffFetch, takeFetch } from './reference-rate-store.ts'
 
@@ -15,6 +15,7 @@ export function referenceRateSweep(context: Context): Sweep {
   return {
     name: 'reference rates',
     time: 'wall',
+    everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
     nextDue: async () => (url === null ? null : await nextFetch(database)),
     run: async () => {
       const now = clock.real()

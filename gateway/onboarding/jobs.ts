@@ -1,6 +1,6 @@
 /** Ends onboardings that nobody touches, decides those that everybody has signed, forgets those that came to nothing. */
 import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
 import { lookAtDue } from './expire-onboarding.ts'
 import { forgetOnboarding } from './forget-onboarding.ts'
@@ -17,8 +17,11 @@ const onboardings = {
 export function onboardingSweeps(context: RegistryContext): readonly Sweep[] {
   return [
     dueSweep(context, { ...onboardings, name: 'onboardings due', column: 'due_at' }, (key) => lookAtDue(context, key)),
-    dueSweep(context, { ...onboardings, name: 'onboardings forgetting', column: 'forget_at' }, (key) =>
-      forgetOnboarding(context, key),
-    ),
+    {
+      ...dueSweep(context, { ...onboardings, name: 'onboardings forgetting', column: 'forget_at' }, (key) =>
+        forgetOnboarding(context, key),
+      ),
+      everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
+    },
   ]
 }

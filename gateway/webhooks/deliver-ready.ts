@@ -1,5 +1,6 @@
 /** Takes what is ready to be delivered and delivers it side by side, what is about one payment in its order. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { steadyMilliseconds } from '../foundation/clock.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { type CountedLoad, countLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch.ts'
@@ -28,6 +29,10 @@ export type Deliveries = {
  */
 export const ATTEMPTS = 192
 const ATTEMPTS_PER_ORIGIN = 4
+
+/** With so many in hand, lanes that have more are asked without a round through all; what is new is found a little later. */
+const MANY_IN_HAND = 128
+const ROUND_EVERY_WHEN_MANY_MILLISECONDS = 100
 
 /** Several times before a lane would be another's. */
 const HOLD_ON_EVERY_MILLISECONDS = 1_000
@@ -62,9 +67,19 @@ export function openDeliveries(context: WebhookContext): Deliveries {
     lanes
       .leaveIdle(idle)
       .catch((error) => context.log.error({ error }, 'lanes of webhooks could not be left to others'))
+  let toured = Number.NEGATIVE_INFINITY
+  const lanesWithWork = async (): Promise<readonly Lane[]> => {
+    const known = lanes.withMore()
+    const now = steadyMilliseconds()
+    if (underWay.count >= MANY_IN_HAND && known.length > 0 && now - toured < ROUND_EVERY_WHEN_MANY_MILLISECONDS) {
+      return known
+    }
+    toured = now
+    return (await tour.look()).filter(lanes.isWorthAsking)
+  }
   return {
     begin: async (limit) => {
-      const found = (await tour.look()).filter(lanes.isWorthAsking)
+      const found = await lanesWithWork()
       const shares = fairShares(found, work.load, limit)
       const begun = (await lanes.takeFrom(shares)).map((delivery) => deliver(work, delivery))
       await leave(withoutShare(found, shares))

@@ -114,6 +114,35 @@ test('an endpoint that keeps silent delays neither another one nor later events 
   await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(80), 10_000)
 })
 
+test('a worker that has its hands full of lanes with more finds what is new elsewhere', async () => {
+  const [one = '', two = '', newer = ''] = webhooks.receiver.origins
+  const held: ServerResponse[] = []
+  for (const [index, origin] of [one, one, one, two, two, two].entries()) {
+    await webhooks.subscribe(`/full-${index}`, origin)
+  }
+  startWorker()
+  // Of an origin that has shown to be quick, more is taken than there are connections.
+  for (let number = 1; number <= 3; number += 1) {
+    await announce()
+    await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(number * 6))
+  }
+  for (const origin of [one, two]) {
+    webhooks.receiver.behave((response) => void held.push(response), origin)
+  }
+  await Promise.all(Array.from({ length: 60 }, announce))
+  await vi.waitFor(() => expect(held).toHaveLength(64))
+  await webhooks.subscribe('/newer', newer)
+  await announce()
+  await vi.waitFor(() => expect(receivedOn('/newer')).toHaveLength(1), AT_ONCE_MILLISECONDS)
+  for (const origin of [one, two]) {
+    webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
+  }
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
+  await vi.waitFor(async () => expect(await countBy('Queued')).toBe(0), 10_000)
+})
+
 test('a worker that is told to stop finishes what it has begun, and begins nothing more', async () => {
   const origin = webhooks.receiver.origins[2] ?? ''
   const held: ServerResponse[] = []

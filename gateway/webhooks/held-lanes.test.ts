@@ -80,6 +80,26 @@ test('a lane that one worker has gives nothing to another, and other lanes do', 
   expect(idsOf(await take(other, 1, ELSEWHERE))).toEqual([only])
 })
 
+test('a lane has more as long as readings bring all that was asked for, and it is held', async () => {
+  await queue(3)
+  const worker = openHeldLanes(database)
+  expect(worker.withMore()).toEqual([])
+  const [first] = await take(worker, 1)
+  expect(worker.withMore()).toEqual([lane()])
+  await take(worker, 2)
+  expect(worker.withMore()).toEqual([lane()])
+  expect(await take(worker, 1)).toEqual([])
+  expect(worker.withMore()).toEqual([])
+  await queue(1)
+  await take(worker, 1)
+  expect(worker.withMore()).toEqual([lane()])
+  await done(worker, first)
+  await endHolds()
+  expect(await take(openHeldLanes(database), 1)).toHaveLength(1)
+  await worker.renew()
+  expect(worker.withMore()).toEqual([])
+})
+
 test('a lane is left only when nothing of it is in hand', async () => {
   const ids = await queue(2)
   const [one, other] = [openHeldLanes(database), openHeldLanes(database)]

@@ -12,6 +12,8 @@ export type HeldLanes = {
   isWorthAsking(lane: Lane): boolean
   /** The oldest of what waits in lanes that this worker has or gets; each is in its hands until it is put down. */
   takeFrom(shares: readonly LaneShare[]): Promise<readonly WaitingDelivery[]>
+  /** Those of which the last reading brought as much as was asked for: there is more in them, maybe. */
+  withMore(): readonly Lane[]
   /** Whether nobody else can have made it since it was taken, nor makes it at present. */
   isToMake(delivery: WaitingDelivery): boolean
   /** What was left undone comes first again. */
@@ -44,9 +46,10 @@ type HeldLane = Lane & {
   /** The newest that was ever read. */
   seenTo: bigint
   readAllAt: number
+  hasMore: boolean
 }
 
-const AT_THE_BEGINNING = { readTo: 0n, seenTo: 0n, readAllAt: Number.NEGATIVE_INFINITY }
+const AT_THE_BEGINNING = { readTo: 0n, seenTo: 0n, readAllAt: Number.NEGATIVE_INFINITY, hasMore: false }
 
 export function openHeldLanes(database: Database<unknown>): HeldLanes {
   const worker = newId()
@@ -109,6 +112,10 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
       const lane = held.get(laneName(delivery))
       return lane !== undefined && isHeld(delivery) && lane.inHand.get(delivery.sequence) === lane.losses
     },
+    withMore: () =>
+      [...held.values()]
+        .filter((lane) => lane.hasMore && isHeld(lane))
+        .map(({ partnerId, origin }) => ({ partnerId, origin })),
     isWorthAsking: (lane) => (othersUntil.get(laneName(lane)) ?? 0) < steadyMilliseconds(),
     takeFrom: (shares) =>
       inTurn(async () => {
@@ -184,5 +191,6 @@ function note(lane: HeldLane, found: readonly WaitingDelivery[], take: number): 
   if (last !== undefined && last.sequence > lane.seenTo) {
     lane.seenTo = last.sequence
   }
-  lane.readTo = last !== undefined && found.length === take ? last.sequence : lane.seenTo
+  lane.hasMore = found.length === take
+  lane.readTo = last !== undefined && lane.hasMore ? last.sequence : lane.seenTo
 }

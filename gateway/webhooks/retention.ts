@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { leastIdAt } from '../foundation/ids.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
 import { forgetLanes } from './held-lane-store.ts'
 import { forgetDeliveries, forgetEndpoints, forgetSecrets } from './retention-store.ts'
 
@@ -20,6 +20,7 @@ export function retentionSweep({ database, clock }: Pick<Context, 'database' | '
   return {
     name: 'webhook retention',
     time: 'wall',
+    everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
     nextDue: async () => null,
     run: async () => {
       const real = clock.real()

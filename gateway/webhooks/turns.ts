@@ -15,7 +15,7 @@ export type TurnLimits = {
   readonly most: number
   /** Of one key, however many keys have some. */
   readonly least: number
-  /** Of all keys together, unless that would leave a key with less than the least. */
+  /** Of all keys together; a key that has less than the least has it besides. */
   readonly together: number
 }
 
@@ -24,17 +24,23 @@ type Queue = { underWay: number; readonly waiting: ((isGiven: boolean) => void)[
 export function openTurns({ most, least, together }: TurnLimits): Turns {
   const queues = new Map<string, Queue>()
   let isClosed = false
+  let underWay = 0
   const width = () => Math.min(most, Math.max(least, Math.floor(together / queues.size)))
+  /** Whoever came when keys were few may have many: others have the least until those have ended. */
+  const isFree = (queue: Queue) => queue.underWay < least || (queue.underWay < width() && underWay < together)
+  const begin = (queue: Queue) => {
+    queue.underWay += 1
+    underWay += 1
+  }
   const end = (key: string, queue: Queue) => {
-    const next = queue.underWay > width() ? undefined : queue.waiting.shift()
-    if (next !== undefined) {
-      // The turn is handed over.
-      next(true)
-    } else {
-      queue.underWay -= 1
-      if (queue.underWay === 0) {
-        queues.delete(key)
-      }
+    queue.underWay -= 1
+    underWay -= 1
+    while (queue.waiting.length > 0 && isFree(queue)) {
+      begin(queue)
+      queue.waiting.shift()?.(true)
+    }
+    if (queue.underWay === 0) {
+      queues.delete(key)
     }
   }
   return {
@@ -44,8 +50,8 @@ export function openTurns({ most, least, together }: TurnLimits): Turns {
       }
       const queue = queues.get(key) ?? { underWay: 0, waiting: [] }
       queues.set(key, queue)
-      if (queue.underWay < width()) {
-        queue.underWay += 1
+      if (queue.waiting.length === 0 && isFree(queue)) {
+        begin(queue)
       } else if (!(await new Promise<boolean>((resolve) => queue.waiting.push(resolve)))) {
         return undefined
       }

@@ -1,6 +1,6 @@
 /** Forgets idempotency keys once they are old enough. */
 import type { Clock } from '../clock.ts'
-import type { Sweep } from '../sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../sweeps.ts'
 import type { IdempotencyTools } from './idempotency.ts'
 import { forgetRequests, oldestRequest } from './idempotency-store.ts'
 
@@ -17,6 +17,7 @@ export function idempotencySweep({
   return {
     name: 'idempotency keys',
     time: 'wall',
+    everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
     nextDue: async () => (await oldestRequest(pool))?.add(KEPT) ?? null,
     run: (limit) => forgetRequests(pool, clock.real().subtract(KEPT), limit),
   }
