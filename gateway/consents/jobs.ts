@@ -25,26 +25,25 @@ const LOOK_AGAIN = { hours: 1 }
 /** What was read on a day counts on that day alone; a few more for whoever asks what happened. */
 const READS_KEPT = { days: 7 }
 
-const UNHURRIED = { everyMilliseconds: NOBODY_WAITS_MILLISECONDS }
-
 const consents = { table: 'consents', share: 'bic', time: 'business', leaseSeconds: LEASE_SECONDS } as const
 const expiring = { ...consents, name: 'consents expiring', column: 'due_at' }
-const looking = { ...consents, name: 'consents looked at', column: 'look_at' }
+const unhurried = { ...consents, everyMilliseconds: NOBODY_WAITS_MILLISECONDS }
+const looking = { ...unhurried, name: 'consents looked at', column: 'look_at' }
 const revoking = { ...consents, name: 'consents revoking', column: 'revoke_at' }
-const releasing = { ...consents, name: 'consents releasing', column: 'release_at' }
+const releasing = { ...unhurried, name: 'consents releasing', column: 'release_at' }
 
 /** The sweeps over consents. */
 export function consentSweeps(context: Context, isFollowed: IsFollowed): readonly Sweep[] {
   return [
     dueSweep(context, expiring, (key) => seeTo(context, key)),
     // Nothing waits for a look: a clock that is moved by months does not stop for each day's.
-    { ...dueSweep(context, looking, (key) => look(context, key)), ...UNHURRIED, nextDue: async () => null },
+    { ...dueSweep(context, looking, (key) => look(context, key)), nextDue: async () => null },
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
-    { ...dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)), ...UNHURRIED },
+    dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
     {
       name: 'unattended reads',
       time: 'business',
-      ...UNHURRIED,
+      everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
       nextDue: async () => null,
       run: (limit) => forgetReads(context.database, readsKeptFrom(context), limit),
     },

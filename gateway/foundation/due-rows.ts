@@ -5,11 +5,9 @@ import type { Database } from './database/database.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** Which rows wait: an index on `share` and `column` holds them, `lease_until` keeps other workers away. */
-export type DueRows = {
-  readonly name: string
+export type DueRows = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds'> & {
   readonly table: string
   readonly column: string
-  readonly time: Sweep['time']
   /** Longer than seeing to one row may take, in wall time. */
   readonly leaseSeconds: number
   /** A column by whose value rows share the places under way, so that a slow bank leaves places to the others. */

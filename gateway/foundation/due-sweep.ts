@@ -39,9 +39,11 @@ export function dueSweep(
       }
     })
   }
+  const { name, time, everyMilliseconds } = rows
   return {
-    name: rows.name,
-    time: rows.time,
+    name,
+    time,
+    ...(everyMilliseconds === undefined ? {} : { everyMilliseconds }),
     nextDue: () => earliestDue(database, rows),
     recall: () => recallRows(database, rows, clock.now()),
     begin,

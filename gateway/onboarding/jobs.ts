@@ -13,15 +13,18 @@ const onboardings = {
   leaseSeconds: LEASE_SECONDS,
 } as const
 
+const expiring = { ...onboardings, name: 'onboardings due', column: 'due_at' }
+const forgetting = {
+  ...onboardings,
+  name: 'onboardings forgetting',
+  column: 'forget_at',
+  everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
+}
+
 /** The sweeps over onboardings. */
 export function onboardingSweeps(context: RegistryContext): readonly Sweep[] {
   return [
-    dueSweep(context, { ...onboardings, name: 'onboardings due', column: 'due_at' }, (key) => lookAtDue(context, key)),
-    {
-      ...dueSweep(context, { ...onboardings, name: 'onboardings forgetting', column: 'forget_at' }, (key) =>
-        forgetOnboarding(context, key),
-      ),
-      everyMilliseconds: NOBODY_WAITS_MILLISECONDS,
-    },
+    dueSweep(context, expiring, (key) => lookAtDue(context, key)),
+    dueSweep(context, forgetting, (key) => forgetOnboarding(context, key)),
   ]
 }

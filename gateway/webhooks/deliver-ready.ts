@@ -69,9 +69,10 @@ export function openDeliveries(context: WebhookContext): Deliveries {
       .catch((error) => context.log.error({ error }, 'lanes of webhooks could not be left to others'))
   let toured = Number.NEGATIVE_INFINITY
   const lanesWithWork = async (): Promise<readonly Lane[]> => {
-    const known = lanes.withMore()
     const now = steadyMilliseconds()
-    if (underWay.count >= MANY_IN_HAND && known.length > 0 && now - toured < ROUND_EVERY_WHEN_MANY_MILLISECONDS) {
+    const mayWait = underWay.count >= MANY_IN_HAND && now - toured < ROUND_EVERY_WHEN_MANY_MILLISECONDS
+    const known = mayWait ? lanes.withMore() : []
+    if (known.length > 0) {
       return known
     }
     toured = now

@@ -112,10 +112,12 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
       const lane = held.get(laneName(delivery))
       return lane !== undefined && isHeld(delivery) && lane.inHand.get(delivery.sequence) === lane.losses
     },
-    withMore: () =>
-      [...held.values()]
-        .filter((lane) => lane.hasMore && isHeld(lane))
-        .map(({ partnerId, origin }) => ({ partnerId, origin })),
+    withMore: () => {
+      const now = steadyMilliseconds()
+      return [...held.values()]
+        .filter(({ hasMore, until }) => hasMore && until > now)
+        .map(({ partnerId, origin }) => ({ partnerId, origin }))
+    },
     isWorthAsking: (lane) => (othersUntil.get(laneName(lane)) ?? 0) < steadyMilliseconds(),
     takeFrom: (shares) =>
       inTurn(async () => {
