@@ -90,7 +90,9 @@ describe('the worker', () => {
       return rows[0]?.step
     }
     expect(await dueAt()).toBe(0)
-    await gateway.context.database.pool.query('update business_clock set offset_milliseconds = 3600000')
+    await gateway.context.database.pool.query(
+      'update business_clock set offset_milliseconds = offset_milliseconds + 3600000',
+    )
     await expect.poll(dueAt, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 

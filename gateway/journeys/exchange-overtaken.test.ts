@@ -116,7 +116,7 @@ it('undoes a deal that another worker has made to stand since the bank cancelled
 it('leaves an order alone that was handed to its bank while recovery was about to give it up', async () => {
   const world = await open()
   const { context } = world
-  const past = `created_at - interval '1 hour'`
+  const past = `now() - interval '1 hour'`
   await change(world, `exchange = 'booking', outcome = 'asked', decide_at = null, recover_at = ${past}`)
   const key = { partnerId: worlds.caller.partnerId, id: world.paymentId }
   const handOver = () => beginAwaiting(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })

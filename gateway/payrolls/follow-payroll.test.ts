@@ -1,5 +1,5 @@
 /** Guarantees of what becomes of a payroll at a bank that takes it as one order: each payout's own end, and the whole's. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -22,8 +22,9 @@ beforeAll(async () => {
   stage = openPayrollStage(gateway)
   control = atBank(gateway.bank)
   partnerId = await demoPartnerId(gateway)
-  await stage.payer.nextMorning()
 })
+// Days pass in these tests, and a payroll that is made on a Friday evening is carried out after the weekend.
+beforeEach(async () => void (await stage.payer.nextMorning()))
 afterAll(() => gateway.close())
 
 /** Amounts that ask the sandbox bank for something. */

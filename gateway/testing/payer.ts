@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentInitiated } from '../../contract/payments.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
-import { nextBankDay } from '../countries/bank-days.ts'
+import { bankMorningAfter } from './bank-morning.ts'
 import type { NordicBank } from './nordic-banks.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './samples.ts'
 import { visitBank } from './user.ts'
@@ -43,10 +43,9 @@ export function openPayer(gateway: WholeGateway): Payer {
     consentOf,
     statusOf,
     nextMorning: async () => {
-      const tomorrow = gateway.context.clock.today('Europe/Helsinki').add({ days: 1 })
-      const day = nextBankDay(['NO', 'SE', 'DK', 'FI'], tomorrow)
-      await client.moveSandboxClock({ body: { set: `${day}T07:00:00Z` } })
-      return day
+      const morning = bankMorningAfter(gateway.context.clock.today('Europe/Helsinki'))
+      await client.moveSandboxClock({ body: { set: morning.toString() } })
+      return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
     order: async (bank, changes = {}, userId = bank.users[0]) =>
       await client.initiateDomesticPayment({

@@ -21,6 +21,7 @@ import type { GatewayContext } from '../gateway-context.ts'
 import { addCompany } from '../onboarding/add-company.ts'
 import { openContext } from '../open-context.ts'
 import { makeDemoPartner, putSandboxBanks } from '../simulation/demo-world.ts'
+import { beginOnBankMorning } from './bank-morning.ts'
 import { judgeByContract } from './contract-judge.ts'
 import { freePorts } from './free-port.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -60,9 +61,10 @@ export type WholeGatewayOptions = {
 
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
-/** Starts everything on free ports. */
+/** Starts everything on free ports, on a morning on which all banks are open. */
 export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
   const database = await freshDatabase()
+  await beginOnBankMorning(database.connectionString)
   const { trust, fxUrl } = options
   const changes = { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
   const bank = await openBank(database.connectionString, changes)

@@ -1,6 +1,7 @@
 /** Runs a sandbox bank in the test's own process, judged by the standard, and speaks to it as a third party would. */
 
 import { openLog } from '../../gateway/foundation/log.ts'
+import { beginOnBankMorning } from '../../gateway/testing/bank-morning.ts'
 import { freshDatabase } from '../../gateway/testing/fresh-database.ts'
 import { type SandboxBank, type SandboxBankSettings, startSandboxBank } from '../bank/bank.ts'
 import { standardJudge } from './standard-judge.ts'
@@ -15,9 +16,10 @@ export type BankForTests = {
 
 const judge = standardJudge()
 
-/** Starts a bank on free ports. */
+/** Starts a bank on free ports, on a morning on which all banks are open. */
 export async function startBankForTests(changes: Partial<SandboxBankSettings> = {}): Promise<BankForTests> {
   const database = await freshDatabase()
+  await beginOnBankMorning(database.connectionString)
   const bank = await openBank(database.connectionString, changes)
   return {
     bank,

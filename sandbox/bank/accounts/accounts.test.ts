@@ -1,6 +1,8 @@
 /** Guarantees of the account operations of XS2A. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/foundation/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import {
   MAIN_ACCOUNT,
@@ -27,7 +29,7 @@ const read = (consentId: string, path: string, headers = {}) =>
   tpp.send('GET', path, { headers: { ...present, 'Consent-ID': consentId, ...headers } })
 const idOf = async (consentId: string, index = 0) =>
   (await read(consentId, '/accounts')).text(`accounts.${index}.resourceId`)
-const daysAgo = (days: number) => Temporal.Now.plainDateISO('Europe/Oslo').subtract({ days }).toString()
+const daysAgo = (days: number) => FIRST_DAY.subtract({ days }).toString()
 
 describe('getAccounts', () => {
   test('shows the accounts that the user sees, with owner and links, other companies’ too', async () => {

@@ -1,8 +1,10 @@
 /** Guarantees of entries at single banks: how long lists are handed out, what entries keep, and what the control API does. */
+
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/foundation/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { bankOfTests, everyBank } from '../../testing/every-bank.ts'
 import { thirdPartyOf } from '../../testing/third-party.ts'
@@ -149,7 +151,7 @@ describe('the control API', () => {
 
   test('books entries of earlier days, and none of days to come', async () => {
     const { control, readAll } = await visit('VSKYNO22')
-    const earlier = Temporal.Now.plainDateISO('Europe/Oslo').subtract({ days: 30 }).toString()
+    const earlier = FIRST_DAY.subtract({ days: 30 }).toString()
     await control('entries', { amount: '12.34', counterparty: 'Somebody', bookedOn: earlier })
     const { booked } = await readAll('booked')
     expect(booked.find(({ bookingDate }) => bookingDate === earlier)).toMatchObject({
@@ -210,7 +212,7 @@ async function visit(bic: string, { bank: running }: BankForTests = tested) {
   const accounts = await tpp.send('GET', '/accounts', { headers: { ...present, 'Consent-ID': consentId } })
   const path = `${bank.base}/accounts/${accounts.text('accounts.0.resourceId')}`
   const asking = (bookingStatus: string, daysAgo = 60) => {
-    const dateFrom = Temporal.Now.plainDateISO('Europe/Oslo').subtract({ days: daysAgo }).toString()
+    const dateFrom = FIRST_DAY.subtract({ days: daysAgo }).toString()
     return `?${new URLSearchParams({ bookingStatus, dateFrom })}${bank.query.replace('?', '&')}`
   }
   /** Follows every link to its end. */

@@ -1,5 +1,7 @@
 /** Guarantees of a bank that begins signing with the order itself, and counts it when a code was brought back. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { headersOf } from '../../testing/third-party.ts'
 import { refusal, visitTo } from '../../testing/visit.ts'
@@ -93,11 +95,10 @@ describe('a signature', () => {
   test('that nobody confirms expires', async () => {
     const { status, confirm, sign, read } = await ordered()
     const code = await sign()
-    const later = Temporal.Now.instant().add({ minutes: 11 }).toString()
-    await tpp.control('POST', '/clock', { now: later })
+    const now = Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
+    await tpp.control('POST', '/clock', { now: now.add({ minutes: 11 }).toString() })
     expect(await read()).toMatchObject({ scaStatus: 'failed', psuMessage: expect.stringContaining('expired') })
     expect([(await confirm(code)).text('scaStatus'), await status()]).toEqual(['failed', 'RCVD'])
-    await tpp.control('POST', '/clock', { reset: true })
   })
 
   test('takes no code before the user has signed, and none that is no text', async () => {
@@ -126,7 +127,7 @@ describe('a signature', () => {
   test('of a consent and of a cancellation counts likewise', async () => {
     const consentId = await tpp.consent()
     expect((await tpp.send('GET', `/consents/${consentId}/status`)).body).toEqual({ consentStatus: 'valid' })
-    const day = Temporal.Now.plainDateISO().add({ days: 14 }).toString()
+    const day = FIRST_DAY.add({ days: 14 }).toString()
     const payment = `${bank.payments}/${(await place({ requestedExecutionDate: day })).text('paymentId')}`
     await tpp.sign(`${payment}/authorisations`)
     expect((await tpp.send('DELETE', payment)).status).toBe(202)

@@ -1,5 +1,7 @@
 /** Guarantees that whatever a bank has signed in an app is signed there: consents, cancellations, baskets. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { consentRequest, headersOf } from '../../testing/third-party.ts'
 import { visitTo } from '../../testing/visit.ts'
@@ -27,7 +29,7 @@ describe('everything that is signed', () => {
 
   test('cancellations', async () => {
     const { bank, tpp, place } = swedish
-    const day = Temporal.Now.plainDateISO().add({ days: 14 }).toString()
+    const day = FIRST_DAY.add({ days: 14 }).toString()
     const payment = `${bank.payments}/${(await place({ requestedExecutionDate: day })).text('paymentId')}`
     await tpp.sign(`${payment}/authorisations`)
     expect((await tpp.send('DELETE', payment)).status).toBe(202)

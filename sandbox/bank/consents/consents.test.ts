@@ -1,6 +1,8 @@
 /** Guarantees of the consent operations of XS2A. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../gateway/foundation/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import {
   consentRequest,
@@ -47,7 +49,7 @@ describe('createConsent', () => {
   test('lasts no longer than the bank allows', async () => {
     const made = await ask()
     const { body } = await tpp.send('GET', `/consents/${made.text('consentId')}`)
-    const last = Temporal.Now.plainDateISO('Europe/Oslo').add({ days: 180 })
+    const last = FIRST_DAY.add({ days: 180 })
     expect(body).toMatchObject({
       validUntil: last.toString(),
       consentStatus: 'received',

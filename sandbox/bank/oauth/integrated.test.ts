@@ -1,7 +1,9 @@
 /** Guarantees of a bank where signing is an OAuth grant: Elvebanken. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../gateway/foundation/database/database.ts'
 import { newId } from '../../../gateway/foundation/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { type Asking, BACK, codeIn, oauthClientOf } from '../../testing/oauth-client.ts'
 import {
@@ -161,7 +163,7 @@ describe('the way of a payment', () => {
 
 describe('the way of a cancellation', () => {
   test('is that of the payment, and ends it', async () => {
-    const day = Temporal.Now.plainDateISO().add({ days: 30 }).toString()
+    const day = FIRST_DAY.add({ days: 30 }).toString()
     const id = await pay({ requestedExecutionDate: day })
     const path = `${PAYMENTS}/${id}`
     await start(path)

@@ -1,6 +1,8 @@
 /** Guarantees of the payment operations of XS2A. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import {
   INGRID,
@@ -206,7 +208,7 @@ describe('cancelPayment', () => {
   test('asks for an authorisation once the payment is signed, and cancels by it', async () => {
     const { body } = await tpp.control('GET', '/clock')
     expect(body).toHaveProperty('now')
-    const later = Temporal.Now.plainDateISO('Europe/Oslo').add({ days: 10 }).toString()
+    const later = FIRST_DAY.add({ days: 10 }).toString()
     const id = await tpp.pay({ requestedExecutionDate: later })
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
     const asked = await tpp.send('DELETE', `${PAYMENTS}/${id}`)
