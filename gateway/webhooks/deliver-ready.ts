@@ -2,7 +2,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { steadyMilliseconds } from '../foundation/clock.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
+import { countUnderWay, type UnderWay } from '../foundation/under-way.ts'
 import { type CountedLoad, countLoad } from './delivery-load.ts'
+import { keepAttempts } from './delivery-work-store.ts'
 import type { Attempt } from './dispatch.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from './dispatch-pools.ts'
 import { fairShares } from './fair-shares.ts'
@@ -16,7 +18,11 @@ import type { WebhookContext } from './webhook-context.ts'
 /** Deliveries at work in this process. */
 export type Deliveries = {
   /** Takes up to `limit` and begins them; each promise settles when its outcome is kept, or when it was left. */
-  begin(limit: number): Promise<readonly Promise<void>[]>
+  begin(limit: number): Promise<readonly Promise<unknown>[]>
+  /** How many are under way. */
+  count(): number
+  /** Settles when none is under way. */
+  ended(): Promise<void>
   /** Begins no more attempts: what waits for its turn is left, and so are lanes in which nothing is under way. */
   stop(): Promise<void>
   /** Leaves to other workers whatever this one is not about. */
@@ -46,9 +52,10 @@ type Work = {
   readonly turns: Turns
   readonly lanes: HeldLanes
   readonly stopping: AbortController
-  readonly underWay: { count: number; holdingOn: NodeJS.Timeout | undefined }
-  /** The newest delivery under way of each subscription and subject. */
-  readonly newest: Map<string, Promise<Ending>>
+  readonly underWay: UnderWay
+  readonly holdingOn: { timer: NodeJS.Timeout | undefined }
+  /** The newest delivery under way of each subscription and subject, which comes behind the one before. */
+  readonly newest: Map<string, { readonly delivery: WaitingDelivery; readonly ended: Promise<Ending> }>
 }
 
 /** What is left stays in front of its successors, which are left, too. */
@@ -59,10 +66,12 @@ export function openDeliveries(context: WebhookContext): Deliveries {
   const tour = openLaneTour(database)
   const lanes = openHeldLanes(database)
   const turns = openTurns({ most: CONNECTIONS_PER_ORIGIN_MAX, least: ATTEMPTS_PER_ORIGIN, together: ATTEMPTS })
-  const underWay = { count: 0, holdingOn: undefined }
-  const attempts = openAttempts(context)
+  const underWay = countUnderWay()
+  // Nobody waits for these, and what was delivered is not to be delivered again for a moment without a database.
+  const attempts = openAttempts(context, (...kept) => keepAtLength(context.log, () => keepAttempts(...kept)))
   const stopping = new AbortController()
-  const work: Work = { context, attempts, load: countLoad(), turns, lanes, stopping, underWay, newest: new Map() }
+  const [holdingOn, newest] = [{ timer: undefined }, new Map()]
+  const work: Work = { context, attempts, load: countLoad(), turns, lanes, stopping, underWay, holdingOn, newest }
   const leave = (idle?: readonly Lane[]) =>
     lanes
       .leaveIdle(idle)
@@ -70,7 +79,7 @@ export function openDeliveries(context: WebhookContext): Deliveries {
   let toured = Number.NEGATIVE_INFINITY
   const lanesWithWork = async (): Promise<readonly Lane[]> => {
     const now = steadyMilliseconds()
-    const mayWait = underWay.count >= MANY_IN_HAND && now - toured < ROUND_EVERY_WHEN_MANY_MILLISECONDS
+    const mayWait = underWay.count() >= MANY_IN_HAND && now - toured < ROUND_EVERY_WHEN_MANY_MILLISECONDS
     const known = mayWait ? lanes.withMore() : []
     if (known.length > 0) {
       return known
@@ -82,7 +91,7 @@ export function openDeliveries(context: WebhookContext): Deliveries {
     begin: async (limit) => {
       const found = await lanesWithWork()
       const shares = fairShares(found, work.load, limit)
-      const begun = (await lanes.takeFrom(shares)).map((delivery) => deliver(work, delivery))
+      const begun = (await lanes.takeFrom(shares)).map((delivery) => begin(work, delivery))
       await leave(withoutShare(found, shares))
       return begun
     },
@@ -93,6 +102,8 @@ export function openDeliveries(context: WebhookContext): Deliveries {
       await setImmediate()
       await leave()
     },
+    count: underWay.count,
+    ended: underWay.none,
     leaveToOthers: () => leave(),
   }
 }
@@ -103,63 +114,59 @@ function withoutShare(found: readonly Lane[], shares: readonly Lane[]): readonly
   return found.filter((lane) => !shared.has(laneName(lane)))
 }
 
-/** Never rejects: what cannot be kept is taken again. */
-async function deliver(work: Work, delivery: WaitingDelivery): Promise<void> {
-  const { newest, load } = work
-  load.take(delivery)
+/** What is about one subject of a subscription is one line. */
+function begin(work: Work, delivery: WaitingDelivery): Promise<Ending> {
   const line = `${delivery.subscriptionId} ${delivery.subjectId ?? delivery.id}`
-  const done = inOrder(work, delivery, newest.get(line))
-  newest.set(line, done)
-  await done
-  if (newest.get(line) === done) {
-    newest.delete(line)
-  }
+  const ended = deliver(work, delivery, line)
+  work.newest.set(line, { delivery, ended })
+  return ended
 }
 
-async function inOrder(work: Work, delivery: WaitingDelivery, before: Promise<Ending> | undefined): Promise<Ending> {
-  const { context, lanes, load, stopping } = work
+/**
+ * Never rejects: what cannot be kept is taken again. One function for the whole way of a delivery, because hundreds are
+ * under way: whatever waits for another keeps memory for as long as endpoints take, thousands of times a second.
+ */
+async function deliver(work: Work, delivery: WaitingDelivery, line: string): Promise<Ending> {
+  const { attempts, context, lanes, load, newest, stopping, turns } = work
+  const before = newest.get(line)?.ended
+  load.take(delivery)
   beginHoldingOn(work)
   let attempt: Attempt | undefined
-  let ending: Ending = 'left'
   try {
-    attempt = (await before) === 'left' ? undefined : await attemptInTurn(work, delivery)
-    ending = attempt === undefined ? 'left' : 'made'
+    const endTurn = (await before) === 'left' ? undefined : await turns.take(delivery.origin)
+    // Another worker may have made it by now.
+    const made = endTurn !== undefined && lanes.isToMake(delivery) ? await attempts.post(delivery) : undefined
+    endTurn?.()
+    if (made !== undefined) {
+      await attempts.keep(delivery, made)
+      attempt = made.attempt
+    }
   } catch (error) {
     context.log.error({ delivery: delivery.id, error }, 'what became of a delivery could not be kept')
     await setTimeout(NOT_KEPT_PAUSE_MILLISECONDS, undefined, { signal: stopping.signal }).catch(() => undefined)
-  } finally {
-    load.leave(delivery, attempt)
-    lanes.putDown(delivery, ending)
-    endHoldingOn(work)
+  }
+  const ending = attempt === undefined ? 'left' : 'made'
+  load.leave(delivery, attempt)
+  lanes.putDown(delivery, ending)
+  endHoldingOn(work)
+  if (newest.get(line)?.delivery === delivery) {
+    newest.delete(line)
   }
   return ending
 }
 
 /** The first of what is under way begins to hold on to all lanes; the last one ends that. */
-function beginHoldingOn({ context, lanes, underWay }: Work): void {
-  underWay.count += 1
-  underWay.holdingOn ??= setInterval(() => {
+function beginHoldingOn({ context, lanes, underWay, holdingOn }: Work): void {
+  underWay.begin()
+  holdingOn.timer ??= setInterval(() => {
     lanes.renew().catch((error) => context.log.error({ error }, 'lanes of webhooks could not be held on to'))
   }, HOLD_ON_EVERY_MILLISECONDS)
 }
 
-function endHoldingOn({ underWay }: Work): void {
-  underWay.count -= 1
-  if (underWay.count === 0) {
-    clearInterval(underWay.holdingOn)
-    underWay.holdingOn = undefined
+function endHoldingOn({ underWay, holdingOn }: Work): void {
+  underWay.end()
+  if (underWay.count() === 0) {
+    clearInterval(holdingOn.timer)
+    holdingOn.timer = undefined
   }
-}
-
-/** Undefined when there are no more turns, or another worker may have made it by now. Throws when it cannot be kept. */
-async function attemptInTurn(work: Work, delivery: WaitingDelivery): Promise<Attempt | undefined> {
-  const { attempts, context, lanes, turns } = work
-  const endTurn = await turns.take(delivery.origin)
-  if (endTurn === undefined || !lanes.isToMake(delivery)) {
-    endTurn?.()
-    return undefined
-  }
-  const made = await attempts.post(delivery).finally(endTurn)
-  await keepAtLength(context.log, () => attempts.keep(delivery, made))
-  return made.attempt
 }

@@ -1,6 +1,5 @@
 /** Guarantees of what is remembered of origins: quick is who has shown it, and one good answer makes nobody so. */
 import { expect, test } from 'vitest'
-import type { ClaimedDelivery } from './delivery.ts'
 import { countLoad } from './delivery-load.ts'
 import type { Attempt } from './dispatch.ts'
 
@@ -10,17 +9,7 @@ const SLOW: Attempt = { ...QUICK, milliseconds: 1_500 }
 const SILENT: Attempt = { kind: 'unanswered', error: 'no answer', milliseconds: 10_000 }
 const FAULT: Attempt = { kind: 'fault', error: 'ours', milliseconds: 1 }
 
-const delivery = (partnerId = 'p', origin = ORIGIN): ClaimedDelivery => ({
-  partnerId,
-  subscriptionId: 's',
-  id: 'd',
-  endpointVersion: 1,
-  origin,
-  eventType: 'PAYMENT_STATUS_COMPLETED',
-  subjectId: null,
-  body: '{}',
-  attemptsMade: 0,
-})
+const delivery = (partnerId = 'p') => ({ partnerId, origin: ORIGIN, lane: `${partnerId} ${ORIGIN}` })
 
 function paceAfter(...attempts: readonly Attempt[]) {
   const load = countLoad()

@@ -1,14 +1,13 @@
 /** Counts what a process has claimed, lane by lane, and remembers how origins have answered of late. */
-import type { ClaimedDelivery } from './delivery.ts'
 import type { Attempt } from './dispatch.ts'
 import type { ClaimedLane, Load, Pace } from './fair-shares.ts'
-import { laneName } from './lane-store.ts'
+import type { WaitingDelivery } from './lane-store.ts'
 
 /** A load that is counted as it comes and goes. */
 export type CountedLoad = Load & {
-  take(delivery: ClaimedDelivery): void
+  take(delivery: LoadedDelivery): void
   /** Without an attempt when none was made. */
-  leave(delivery: ClaimedDelivery, attempt?: Attempt): void
+  leave(delivery: LoadedDelivery, attempt?: Attempt): void
 }
 
 /** An endpoint that takes longer holds its connections up. */
@@ -18,6 +17,8 @@ const QUICK_IN_A_ROW = 3
 /** Whichever was heard of least lately is forgotten first. */
 const REMEMBERED_MAX = 10_000
 
+type LoadedDelivery = Pick<WaitingDelivery, 'partnerId' | 'origin' | 'lane'>
+
 type Counted = Pick<ClaimedLane, 'partnerId' | 'origin'> & { claimed: number }
 type Answers = { readonly pace: Pace; readonly quickInRow: number }
 const NOTHING_KNOWN: Answers = { pace: 'unproved', quickInRow: 0 }
@@ -25,14 +26,13 @@ const NOTHING_KNOWN: Answers = { pace: 'unproved', quickInRow: 0 }
 export function countLoad(): CountedLoad {
   const claimedByLane = new Map<string, Counted>()
   const answersByOrigin = new Map<string, Answers>()
-  const change = ({ partnerId, origin }: ClaimedDelivery, by: 1 | -1) => {
-    const name = laneName({ partnerId, origin })
-    const lane = claimedByLane.get(name) ?? { partnerId, origin, claimed: 0 }
-    lane.claimed += by
-    if (lane.claimed === 0) {
-      claimedByLane.delete(name)
-    } else if (lane.claimed === by) {
-      claimedByLane.set(name, lane)
+  const change = ({ partnerId, origin, lane }: LoadedDelivery, by: 1 | -1) => {
+    const counted = claimedByLane.get(lane) ?? { partnerId, origin, claimed: 0 }
+    counted.claimed += by
+    if (counted.claimed === 0) {
+      claimedByLane.delete(lane)
+    } else if (counted.claimed === by) {
+      claimedByLane.set(lane, counted)
     }
   }
   return {
@@ -53,10 +53,8 @@ function remember(answersByOrigin: Map<string, Answers>, origin: string, attempt
   const before = answersByOrigin.get(origin) ?? NOTHING_KNOWN
   answersByOrigin.delete(origin)
   answersByOrigin.set(origin, answersAfter(before, attempt))
-  const [oldest] = answersByOrigin.keys()
-  if (answersByOrigin.size > REMEMBERED_MAX && oldest !== undefined) {
-    answersByOrigin.delete(oldest)
-  }
+  const [oldest] = answersByOrigin.size > REMEMBERED_MAX ? answersByOrigin.keys() : []
+  answersByOrigin.delete(oldest ?? '')
 }
 
 function answersAfter({ pace, quickInRow }: Answers, attempt: Attempt): Answers {

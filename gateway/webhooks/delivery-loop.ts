@@ -22,16 +22,11 @@ export async function deliverUntil(
   deliveries: Deliveries,
   beforeLook: () => Promise<void>,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>()
   let latest = clock.real()
   const look = async (): Promise<number> => {
     try {
       await beforeLook()
       const begun = await deliveries.begin(TAKEN_AT_ONCE_MAX)
-      for (const delivery of begun) {
-        underWay.add(delivery)
-        delivery.finally(() => underWay.delete(delivery))
-      }
       latest = begun.length > 0 ? clock.real() : latest
       return pauseFor()
     } catch (error) {
@@ -43,12 +38,13 @@ export async function deliverUntil(
   const pauseFor = () => {
     const quietSeconds = clock.real().since(latest).total('seconds')
     const idle = quietSeconds > QUIET_AFTER_SECONDS ? LOOK_EVERY_WHEN_QUIET_MILLISECONDS : LOOK_EVERY_MILLISECONDS
-    return underWay.size > 0 && underWay.size < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
+    const underWay = deliveries.count()
+    return underWay > 0 && underWay < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
   }
   stopping.addEventListener('abort', () => void deliveries.stop(), { once: true })
   while (!stopping.aborted) {
     await setTimeout(await look(), undefined, { signal: stopping }).catch(() => undefined)
   }
-  await Promise.all(underWay)
+  await deliveries.ended()
   await deliveries.leaveToOthers()
 }

@@ -103,7 +103,7 @@ async function openWorld() {
     await Promise.all(workers.map((each) => each.stop()))
     await context.database.pool.query('delete from webhook_lanes where partner_id = $1', [partner.id])
     const last = openDeliveries(context)
-    for (let begun = [Promise.resolve()] as readonly Promise<void>[]; begun.length > 0; ) {
+    for (let begun: readonly unknown[] = [last]; begun.length > 0; ) {
       begun = await last.begin(100)
       await Promise.all(begun)
     }

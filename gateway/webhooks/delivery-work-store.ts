@@ -26,27 +26,20 @@ export async function keepAttempts(
   { pool }: Database<unknown>,
   attempts: readonly AttemptToKeep[],
 ): Promise<readonly boolean[]> {
-  const { rows } = await pool.query<{ position: number }>({
+  const { rows } = await pool.query<{ id: string }>({
     text: `
       update webhook_deliveries d set status = r.status, attempts = d.attempts || r.attempt, attempts_made = r.number,
         ready = false, lease_until = null,
-        due_at = r.due_at + (c.offset_milliseconds - r.clock_offset) * interval '1 millisecond'
-      from business_clock c, jsonb_to_recordset($1::jsonb) as r(position int, partner_id uuid, subscription_id uuid,
-        id uuid, number int, status text, due_at timestamptz, clock_offset bigint, attempt jsonb)
-      where d.partner_id = r.partner_id and d.subscription_id = r.subscription_id and d.id = r.id
+        due_at = r."dueAt" + (c.offset_milliseconds - r."clockOffset") * interval '1 millisecond'
+      from business_clock c, json_to_recordset($1::json) as r("partnerId" uuid, "subscriptionId" uuid, id uuid,
+        number int, status text, "dueAt" timestamptz, "clockOffset" bigint, attempt jsonb)
+      where d.partner_id = r."partnerId" and d.subscription_id = r."subscriptionId" and d.id = r.id
         and d.attempts_made = r.number - 1 and d.status = 'Queued'
-      returning r.position`,
-    values: [JSON.stringify(attempts.map(rowOf))],
+      returning r.id`,
+    values: [JSON.stringify(attempts)],
   })
-  const kept = new Set(rows.map(({ position }) => position))
-  return attempts.map((_, position) => kept.has(position))
-}
-
-function rowOf(kept: AttemptToKeep, position: number): object {
-  const { partnerId, subscriptionId, id, number, status, dueAt, clockOffset, attempt } = kept
-  const key = { partner_id: partnerId, subscription_id: subscriptionId, id }
-  const due = dueAt?.toString() ?? null
-  return { position, ...key, number, status, due_at: due, clock_offset: clockOffset, attempt }
+  const kept = new Set(rows.map(({ id }) => id))
+  return attempts.map(({ id }) => kept.has(id))
 }
 
 /** Makes up to `limit` deliveries ready whose time has come, and says how many. */

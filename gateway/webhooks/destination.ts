@@ -15,12 +15,15 @@ export type DestinationRules = {
 /** Rules as they are asked, of every delivery. */
 export type Destinations = {
   /** The address, or what is wrong with its form. Whom it leads to is not asked: names may change at any time. */
-  read(target: string): URL | TargetProblem
+  read(target: string): Destination | TargetProblem
   /** Whether a host's address may be connected to. */
   permits(address: string): boolean
   /** Whether what answers at a permitted address is ours. */
   isOurs(address: string, port: number): Promise<boolean>
 }
+
+/** An address that was read, with what every delivery asks of it. */
+export type Destination = { readonly url: URL; readonly origin: string; readonly path: string }
 
 export type TargetProblem = { readonly problem: string }
 
@@ -38,10 +41,10 @@ const PLAIN = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\]*)?$/iu
 /** Throws when a network cannot be read. */
 export function openDestinations({ allowedNetworks, httpAllowed, own }: DestinationRules): Destinations {
   const allowed: BlockList = networksOf(allowedNetworks)
-  const readByTarget = new Map<string, URL | TargetProblem>()
-  const readOnce = (target: string): URL | TargetProblem => {
+  const readByTarget = new Map<string, Destination | TargetProblem>()
+  const readOnce = (target: string): Destination | TargetProblem => {
     const read = readTarget(target, httpAllowed)
-    const judged = !('problem' in read) && own?.isKnownAsOurs(read) ? { problem: OUR_OWN } : read
+    const judged = !('problem' in read) && own?.isKnownAsOurs(read.url) ? { problem: OUR_OWN } : read
     const [oldest] = readByTarget.size < READ_MAX ? [] : readByTarget.keys()
     readByTarget.delete(oldest ?? '')
     readByTarget.set(target, judged)
@@ -60,7 +63,7 @@ export function literalAddress({ hostname }: URL): string | null {
   return isIP(bare) === 0 ? null : bare
 }
 
-function readTarget(target: string, httpAllowed: boolean): URL | TargetProblem {
+function readTarget(target: string, httpAllowed: boolean): Destination | TargetProblem {
   if (target.length > TARGET_CHARACTERS_MAX) {
     return { problem: `The address is longer than ${TARGET_CHARACTERS_MAX} characters` }
   }
@@ -80,5 +83,5 @@ function readTarget(target: string, httpAllowed: boolean): URL | TargetProblem {
   if (url.port === '0' || !PLAIN.test(target)) {
     return { problem: 'The address is not written as a URL of a host' }
   }
-  return url
+  return { url, origin: url.origin, path: `${url.pathname}${url.search}` }
 }

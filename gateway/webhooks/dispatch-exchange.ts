@@ -1,5 +1,6 @@
 /** Posts one delivery on a pool's connection and reads the answer's status and the beginning of its body. */
 import type { Dispatcher } from 'undici'
+import type { Destination } from './destination.ts'
 
 /** What is posted where: a body byte for byte, with headers that the caller has signed. */
 export type Posting = {
@@ -26,17 +27,14 @@ const TIME_IS_UP = 'The endpoint did not answer in time'
  * Posts, and settles when the answer has ended, when its first kilobyte is there, or when time is up. An answer whose
  * status has come counts, even if its body does not end: the body says nothing that changes the outcome.
  */
-export function postOnce(pool: Dispatcher, url: URL, posting: Posting, milliseconds: number): Promise<Answer> {
+export function postOnce(
+  pool: Dispatcher,
+  { path }: Pick<Destination, 'path'>,
+  { headers, body }: Posting,
+  milliseconds: number,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    pool.dispatch(
-      {
-        path: `${url.pathname}${url.search}`,
-        method: 'POST',
-        headers: posting.headers,
-        body: posting.body,
-      },
-      collect(milliseconds, { resolve, reject }),
-    )
+    pool.dispatch({ path, method: 'POST', headers, body }, collect(milliseconds, { resolve, reject }))
   })
 }
 

@@ -1,6 +1,7 @@
 /** Keeps one pool of connections per origin, to addresses that were checked at most a minute ago. */
 import type { SecureContext } from 'node:tls'
 import { Pool } from 'undici'
+import type { Destination } from './destination.ts'
 import { type CheckedAddresses, type DestinationLookup, pinned } from './destination-lookup.ts'
 
 /** Attempts to one origin beyond this many wait for one of its connections: whoever claims deliveries keeps below it. */
@@ -32,8 +33,8 @@ const IDLE_MILLISECONDS = 4_000
 const HEADER_BYTES_MAX = 16 * 1024
 
 export type Pools = {
-  /** The pool of the URL's origin, at once when it is open. Throws when its host is refused or unknown. */
-  of(url: URL): Pool | Promise<Pool>
+  /** The pool of a destination's origin, at once when it is open. Throws when its host is refused or unknown. */
+  of(destination: Destination): Pool | Promise<Pool>
   /** To be called when no attempt is under way any more. */
   close(): Promise<void>
 }
@@ -51,8 +52,7 @@ export function openPools(lookup: DestinationLookup, secureContext: SecureContex
     const pool = await Promise.resolve(kept.pool).catch(() => null)
     await pool?.close()
   }
-  const open = (url: URL): Kept => {
-    const { origin } = url
+  const open = ({ url, origin }: Destination): Kept => {
     makeRoom()
     const pool = lookup.find(url).then((addresses) => poolTo(origin, addresses, secureContext, limits))
     const kept: Kept = { pool, timer: setTimeout(() => retire(origin, kept), limits.addressMilliseconds).unref() }
@@ -74,10 +74,11 @@ export function openPools(lookup: DestinationLookup, secureContext: SecureContex
     }
   }
   return {
-    of: (url) => {
-      const kept = keptByOrigin.get(url.origin) ?? open(url)
-      keptByOrigin.delete(url.origin)
-      keptByOrigin.set(url.origin, kept)
+    of: (destination) => {
+      const { origin } = destination
+      const kept = keptByOrigin.get(origin) ?? open(destination)
+      keptByOrigin.delete(origin)
+      keptByOrigin.set(origin, kept)
       return kept.pool
     },
     close: async () => {

@@ -1,10 +1,12 @@
 /** Sends deliveries to endpoints: kept-alive connections to checked addresses, no redirects, ten seconds in all. */
 import { createSecureContext, getCACertificates } from 'node:tls'
+import type { Pool } from 'undici'
 import { steadyMilliseconds } from '../foundation/clock.ts'
-import { type DestinationRules, type Destinations, openDestinations } from './destination.ts'
+import { countUnderWay } from '../foundation/under-way.ts'
+import { type DestinationRules, openDestinations } from './destination.ts'
 import { DestinationRefused, DestinationUnknown, openDestinationLookup } from './destination-lookup.ts'
 import { type Answer, NoAnswer, type Posting, postOnce } from './dispatch-exchange.ts'
-import { openPools, POOL_LIMITS, type PoolLimits, type Pools } from './dispatch-pools.ts'
+import { openPools, POOL_LIMITS, type PoolLimits } from './dispatch-pools.ts'
 
 /** How one attempt ended. */
 export type Outcome =
@@ -50,45 +52,50 @@ export function openDispatch(settings: DispatchSettings): Dispatch {
   const destinations = openDestinations(settings)
   const lookup = openDestinationLookup(destinations, settings.nameServers)
   const pools = openPools(lookup, secureContextOf(settings), limits)
-  const underWay = new Set<Promise<Attempt>>()
-  const post = async (posting: Posting): Promise<Attempt> => {
-    const begun = steadyMilliseconds()
-    const outcome = await attempt({ pools, destinations }, posting, begun + limits.attemptMilliseconds)
-    return { ...outcome, milliseconds: Math.round(steadyMilliseconds() - begun) }
+  const underWay = countUnderWay()
+  /** Posts at once to a pool that is open. */
+  const answerTo = (posting: Posting, until: number): Promise<Answer> => {
+    const destination = destinations.read(posting.target)
+    if ('problem' in destination) {
+      throw new DestinationRefused(destination.problem)
+    }
+    const found = pools.of(destination)
+    const postBy = (pool: Pool) => postOnce(pool, destination, posting, until - steadyMilliseconds())
+    return found instanceof Promise ? before(until, found).then(postBy) : postBy(found)
   }
   return {
-    post: (posting) => {
-      const attempted = post(posting)
-      underWay.add(attempted)
-      return attempted.finally(() => underWay.delete(attempted))
+    post: async (posting) => {
+      const begun = steadyMilliseconds()
+      underWay.begin()
+      try {
+        const { status, answer } = await answerTo(posting, begun + limits.attemptMilliseconds)
+        return { kind: 'answered', status, answer, milliseconds: millisecondsSince(begun) }
+      } catch (error) {
+        return { ...outcomeWithout(error), milliseconds: millisecondsSince(begun) }
+      } finally {
+        underWay.end()
+      }
     },
     close: async () => {
-      await Promise.allSettled(underWay)
+      await underWay.none()
       await pools.close()
     },
   }
 }
 
-type Ways = { readonly pools: Pools; readonly destinations: Destinations }
+function millisecondsSince(begun: number): number {
+  return Math.round(steadyMilliseconds() - begun)
+}
 
-async function attempt({ pools, destinations }: Ways, posting: Posting, until: number): Promise<Outcome> {
-  const url = destinations.read(posting.target)
-  if ('problem' in url) {
-    return { kind: 'refused', error: url.problem }
+/** How an attempt without an answer ended. Throws what is no fault of the endpoint. */
+function outcomeWithout(error: unknown): Outcome {
+  if (error instanceof DestinationRefused) {
+    return { kind: 'refused', error: error.message }
   }
-  try {
-    const found = pools.of(url)
-    const pool = found instanceof Promise ? await before(until, found) : found
-    return { kind: 'answered', ...(await postOnce(pool, url, posting, until - steadyMilliseconds())) }
-  } catch (error) {
-    if (error instanceof DestinationRefused) {
-      return { kind: 'refused', error: error.message }
-    }
-    if (error instanceof DestinationUnknown || error instanceof NoAnswer) {
-      return { kind: 'unanswered', error: error.message }
-    }
-    throw error
+  if (error instanceof DestinationUnknown || error instanceof NoAnswer) {
+    return { kind: 'unanswered', error: error.message }
   }
+  throw error
 }
 
 /** What is promised, unless time runs out before. */

@@ -14,16 +14,16 @@ export type FindEndpointOf = (
 
 export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindEndpointOf {
   const remembered = new Map<string, Promise<Endpoint>>()
-  return ({ partnerId, subscriptionId, endpointVersion: version }) => {
-    const key = `${partnerId} ${subscriptionId} ${version}`
-    const found = remembered.get(key) ?? find({ partnerId, subscriptionId, version })
+  const remember = (key: string, found: Promise<Endpoint>) => {
+    const [oldest] = remembered.size < REMEMBERED_MAX ? [] : remembered.keys()
+    remembered.delete(oldest ?? '')
     remembered.set(key, found)
     found.catch(() => remembered.delete(key))
-    const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) {
-      remembered.delete(oldest)
-    }
     return found
+  }
+  return ({ partnerId, subscriptionId, endpointVersion: version }) => {
+    const key = `${partnerId} ${subscriptionId} ${version}`
+    return remembered.get(key) ?? remember(key, find({ partnerId, subscriptionId, version }))
   }
 
   async function find(key: Parameters<typeof findEndpoint>[2]): Promise<Endpoint> {

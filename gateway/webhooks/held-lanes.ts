@@ -106,11 +106,11 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
       }
     }
   }
-  const isHeld = (lane: Lane) => (held.get(laneName(lane))?.until ?? 0) > steadyMilliseconds()
+  const isHeld = (lane: string) => (held.get(lane)?.until ?? 0) > steadyMilliseconds()
   return {
     isToMake: (delivery) => {
-      const lane = held.get(laneName(delivery))
-      return lane !== undefined && isHeld(delivery) && lane.inHand.get(delivery.sequence) === lane.losses
+      const lane = held.get(delivery.lane)
+      return isHeld(delivery.lane) && lane?.inHand.get(delivery.sequence) === lane?.losses
     },
     withMore: () => {
       const now = steadyMilliseconds()
@@ -123,10 +123,14 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
       inTurn(async () => {
         const enough = steadyMilliseconds() + HELD_LONG_ENOUGH_MILLISECONDS
         await hold(shares.filter((lane) => (held.get(laneName(lane))?.until ?? 0) < enough))
-        return await read(database, held, shares.filter(isHeld))
+        return await read(
+          database,
+          held,
+          shares.filter((lane) => isHeld(laneName(lane))),
+        )
       }),
     putDown: (delivery, ending) => {
-      const lane = held.get(laneName(delivery))
+      const lane = held.get(delivery.lane)
       lane?.inHand.delete(delivery.sequence)
       if (lane !== undefined && ending === 'left') {
         Object.assign(lane, AT_THE_BEGINNING)
@@ -169,7 +173,7 @@ async function read(
   const inHand = places.flatMap(({ known, behind }) => [...known.inHand.keys()].filter((sequence) => sequence > behind))
   const asked = places.map(({ known, ...place }) => ({ ...place, partnerId: known.partnerId, origin: known.origin }))
   const found = asked.length === 0 ? [] : await waitingInLanes(database, asked, inHand)
-  const byLane = Map.groupBy(found, laneName)
+  const byLane = Map.groupBy(found, ({ lane }) => lane)
   for (const { known, take } of places) {
     note(known, byLane.get(laneName(known)) ?? [], take)
   }

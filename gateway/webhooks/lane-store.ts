@@ -65,8 +65,8 @@ export async function lanesWithWork(
 /** Where to read on in a lane, and how many to read at most. */
 export type LanePlace = Lane & { readonly take: number; readonly behind: bigint }
 
-/** A delivery with its place in the order in which deliveries were queued. */
-export type WaitingDelivery = ClaimedDelivery & { readonly sequence: bigint }
+/** A delivery with its place in the order in which deliveries were queued, and the name of its lane. */
+export type WaitingDelivery = ClaimedDelivery & { readonly sequence: bigint; readonly lane: string }
 
 /**
  * The oldest of what is ready in lanes, each from a place on and without those that are in hand. Statistics of a queue are
@@ -77,13 +77,14 @@ export async function waitingInLanes(
   places: readonly LanePlace[],
   inHand: readonly bigint[],
 ): Promise<readonly WaitingDelivery[]> {
-  const { rows } = await pool.query<WaitingDelivery>({
+  const { rows } = await pool.query<FoundDelivery>({
     text: `
-      select d.* from unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[]) as l(partner_id, origin, take, behind),
+      select l.place::int, d.*
+      from unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[]) with ordinality
+        as l(partner_id, origin, take, behind, place),
       lateral (
-        select partner_id as "partnerId", subscription_id as "subscriptionId", id,
-          endpoint_version as "endpointVersion", origin, event_type as "eventType", subject_id as "subjectId", body,
-          attempts_made as "attemptsMade", sequence
+        select subscription_id as "subscriptionId", id, endpoint_version as "endpointVersion",
+          event_type as "eventType", subject_id as "subjectId", body, attempts_made as "attemptsMade", sequence
         from webhook_deliveries
         where ${IS_FREE} and partner_id = l.partner_id and origin = l.origin and sequence > l.behind
           and sequence <> all($5::bigint[])
@@ -96,5 +97,15 @@ export async function waitingInLanes(
       inHand,
     ],
   })
-  return rows.toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
+  // Hundreds are held at once: what all of a lane have in common they share.
+  const lanes = places.map(({ partnerId, origin }) => ({ partnerId, origin, lane: laneName({ partnerId, origin }) }))
+  return rows
+    .toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
+    .map((found) => Object.assign(found, lanes[found.place - 1] ?? ELSEWHERE))
 }
+
+/** As the statement answers it: which of the places it was found at, counted from one, instead of the lane. */
+type FoundDelivery = Omit<WaitingDelivery, keyof Lane | 'lane'> & { readonly place: number }
+
+/** No row has a place that was not asked for. */
+const ELSEWHERE = { partnerId: '', origin: '', lane: '' }

@@ -2,7 +2,7 @@
 import { openDisabledPartners } from '../auth/disabled-partners.ts'
 import { steadyMilliseconds } from '../foundation/clock.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
-import { type ClaimedDelivery, loggedAttempt, type Standing, standingAfter } from './delivery.ts'
+import { type ClaimedDelivery, loggedAttempt, standingAfter } from './delivery.ts'
 import { type AttemptToKeep, keepAttempts } from './delivery-work-store.ts'
 import type { Attempt } from './dispatch.ts'
 import { endpointCache } from './endpoint-cache.ts'
@@ -13,8 +13,8 @@ import type { WebhookContext } from './webhook-context.ts'
 export type Attempts = {
   /** Posts the delivery; settles within ten seconds, and never rejects. */
   post(delivery: ClaimedDelivery): Promise<AttemptMade>
-  /** Keeps the outcome; attempts that end together share a statement. */
-  keep(delivery: ClaimedDelivery, made: AttemptMade): Promise<void>
+  /** Keeps the outcome; attempts that end together share a statement. Says whether it was the first to be kept. */
+  keep(delivery: ClaimedDelivery, made: AttemptMade): Promise<boolean>
 }
 
 /** An attempt, and the business time at which it began. */
@@ -28,13 +28,21 @@ const KEPT_AT_ONCE_MAX = 256
 const PARTNER_DISABLED = 'The partner is disabled; the endpoint was not called'
 const FAULT_OF_OURS = 'Havn could not send this delivery; the endpoint was not called'
 
-export function openAttempts(context: WebhookContext): Attempts {
+/** `keepAll` sends the statement; whoever has no request waiting may send it for longer. */
+export function openAttempts(context: WebhookContext, keepAll: typeof keepAttempts = keepAttempts): Attempts {
   const { database, clock, dispatch } = context
   const endpointOf = endpointCache(context)
   const isDisabled = openDisabledPartners(context)
   const keepOne = coalesce<AttemptToKeep, boolean>({
     keyOf: ({ id }) => id,
-    run: (attempts) => keepAttempts(database, attempts),
+    run: async (attempts) => {
+      const kept = await keepAll(database, attempts)
+      measure(
+        context,
+        attempts.filter((_, index) => kept[index]),
+      )
+      return kept
+    },
     rowsMax: KEPT_AT_ONCE_MAX,
     gatherMilliseconds: KEPT_WITHIN_MILLISECONDS,
   })
@@ -54,15 +62,12 @@ export function openAttempts(context: WebhookContext): Attempts {
         return { attempt: { kind: 'fault', error: FAULT_OF_OURS, milliseconds }, at }
       }
     },
-    keep: async ({ partnerId, subscriptionId, id, attemptsMade }, { attempt, at }) => {
+    keep: ({ partnerId, subscriptionId, id, attemptsMade }, { attempt, at }) => {
       const number = attemptsMade + 1
-      const standing = standingAfter(attempt, number, clock.now())
+      const { status, dueAt } = standingAfter(attempt, number, clock.now())
       const clockOffset = clock.offsetMilliseconds()
       const logged = loggedAttempt(attempt, at)
-      const key = { partnerId, subscriptionId, id }
-      if (await keepOne({ ...key, number, ...standing, clockOffset, attempt: logged })) {
-        measure(context, attempt, standing)
-      }
+      return keepOne({ partnerId, subscriptionId, id, number, status, dueAt, clockOffset, attempt: logged })
     },
   }
 }
@@ -73,10 +78,12 @@ function noteFault({ log, metrics }: WebhookContext, { id }: ClaimedDelivery, er
   log.error({ delivery: id, error }, 'a delivery could not be sent for a fault of ours')
 }
 
-/** An attempt that another worker has made since says nothing: that one's counts. */
-function measure({ metrics }: WebhookContext, attempt: Attempt, { status }: Standing): void {
-  metrics.webhookAttempts.observe({ outcome: status }, attempt.milliseconds / 1000)
-  if (status === 'Failed' || status === 'Refused') {
-    metrics.webhooksGivenUp.inc({ outcome: status })
+/** Those that were kept: of one that another worker has made since, that one's counts. */
+function measure({ metrics }: WebhookContext, kept: readonly AttemptToKeep[]): void {
+  for (const { status, attempt } of kept) {
+    metrics.webhookAttempts.observe({ outcome: status }, attempt.durationMilliseconds / 1000)
+    if (status === 'Failed' || status === 'Refused') {
+      metrics.webhooksGivenUp.inc({ outcome: status })
+    }
   }
 }

@@ -13,7 +13,7 @@ function asking(limits = LIMITS) {
   return {
     got,
     ask: async (key: string, name: string) => {
-      turns.take(key).then((end) => {
+      void Promise.resolve(turns.take(key)).then((end) => {
         got.push(end === undefined ? `${name} was sent away` : name)
         ends.push(...(end === undefined ? [] : [end]))
       })
@@ -122,7 +122,7 @@ it('whatever comes and ends in whatever order, nobody has too many and everybody
           underWay.splice(at % Math.max(underWay.length, 1), 1)[0]?.end()
         } else {
           asked += 1
-          turns.take(what).then((end) => {
+          void Promise.resolve(turns.take(what)).then((end) => {
             given += 1
             underWay.push(...(end === undefined ? [] : [{ key: what, end }]))
           })

@@ -2,8 +2,8 @@
 
 /** Those who take turns. */
 export type Turns = {
-  /** Waits for a turn, which whoever gets it must end; undefined when there will be none any more. */
-  take(key: string): Promise<EndTurn | undefined>
+  /** A turn, at once when one is free, which whoever gets it must end; undefined when there will be none any more. */
+  take(key: string): EndTurn | undefined | Promise<EndTurn | undefined>
   /** Sends away whoever waits, and whoever comes. Turns that were given go on. */
   close(): void
 }
@@ -44,18 +44,18 @@ export function openTurns({ most, least, together }: TurnLimits): Turns {
     }
   }
   return {
-    take: async (key) => {
+    take: (key) => {
       if (isClosed) {
         return undefined
       }
       const queue = queues.get(key) ?? { underWay: 0, waiting: [] }
       queues.set(key, queue)
+      const endTurn = () => end(key, queue)
       if (queue.waiting.length === 0 && isFree(queue)) {
         begin(queue)
-      } else if (!(await new Promise<boolean>((resolve) => queue.waiting.push(resolve)))) {
-        return undefined
+        return endTurn
       }
-      return () => end(key, queue)
+      return new Promise((resolve) => queue.waiting.push((isGiven) => resolve(isGiven ? endTurn : undefined)))
     },
     close: () => {
       isClosed = true
