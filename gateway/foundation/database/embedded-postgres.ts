@@ -22,6 +22,7 @@ export type EmbeddedPostgres = {
   readonly connectionString: string
   /** Settles when the server has ended, by `stop` or by accident. */
   readonly ended: Promise<void>
+  /** Ends the server, and settles when it has ended. */
   stop(): Promise<void>
 }
 
@@ -61,7 +62,13 @@ export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings):
     await endCluster(cluster)
     throw new Error(`PostgreSQL did not start. The end of ${logOf(place)}:\n${await tailOf(logOf(place))}`)
   }
-  return { connectionString, ended, stop: () => endCluster(cluster) }
+  const stop = async () => {
+    // Whoever only waits for the end keeps nothing else open: without this the program would be over before the server.
+    server.ref()
+    await endCluster(cluster)
+    await ended
+  }
+  return { connectionString, ended, stop }
 }
 
 /** Where the cluster of a folder takes connections while it runs; undefined when the folder holds none. */

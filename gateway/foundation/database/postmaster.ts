@@ -1,7 +1,7 @@
 /** Recognises the processes of one embedded PostgreSQL cluster, and ends them in the gentlest way that works. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { commandLineOf, type RunningProcess, runningProcesses, signal, waitUntil } from '../processes.ts'
+import { commandLineOf, type RunningProcess, runningProcesses, signal, startedAt, waitUntil } from '../processes.ts'
 
 /** A cluster: the name its processes carry in their titles, and its data directory. */
 export type Cluster = { readonly name: string; readonly dataDirectory: string }
@@ -15,13 +15,16 @@ const IMMEDIATE_SHUTDOWN_MILLISECONDS = 5_000
 /** Stops whatever still runs of a cluster, orphans of a killed run included, and removes a stale pid file. */
 export async function endCluster(cluster: Cluster): Promise<void> {
   await endForeignStart(cluster)
-  const postmasters = (await processesOf(cluster)).filter((found) => isPostmaster(found, cluster))
+  const lookout = lookoutFor(cluster)
+  const postmasters = (await lookout.look()).filter((found) => isPostmaster(found, cluster))
   for (const { pid } of postmasters) {
     signal(pid, 'SIGINT')
   }
   const patience = postmasters.length > 0 ? FAST_SHUTDOWN_MILLISECONDS : STRAYS_END_MILLISECONDS
   const ended =
-    (await isGoneWithin(cluster, patience)) || (await endAll(cluster, 'SIGQUIT')) || (await endAll(cluster, 'SIGKILL'))
+    (await waitUntil(lookout.areGone, patience)) ||
+    (await endAll(lookout, 'SIGQUIT')) ||
+    (await endAll(lookout, 'SIGKILL'))
   if (!ended) {
     throw new Error(`PostgreSQL processes of ${cluster.dataDirectory} do not end; end them by hand and try again`)
   }
@@ -39,19 +42,35 @@ function isPostmaster({ commandLine }: RunningProcess, cluster: Cluster): boolea
   return program.endsWith('/postgres') && `${commandLine} `.includes(` cluster_name=${cluster.name} `)
 }
 
-async function processesOf(cluster: Cluster): Promise<readonly RunningProcess[]> {
-  return (await runningProcesses()).filter((found) => belongsTo(found, cluster))
+/** Watches the processes of one cluster. */
+type Lookout = {
+  look(): Promise<readonly RunningProcess[]>
+  areGone(): Promise<boolean>
 }
 
-async function isGoneWithin(cluster: Cluster, milliseconds: number): Promise<boolean> {
-  return await waitUntil(async () => (await processesOf(cluster)).length === 0, milliseconds)
+/** A process that ends loses its command line before its ports: whoever was seen once is watched until it has ended. */
+function lookoutFor(cluster: Cluster): Lookout {
+  const seen = new Map<number, string | undefined>()
+  const look = async () => {
+    const found = (await runningProcesses()).filter((candidate) => belongsTo(candidate, cluster))
+    for (const { pid } of found) {
+      seen.set(pid, seen.get(pid) ?? (await startedAt(pid)))
+    }
+    return found
+  }
+  const isAlive = async ([pid, mark]: readonly [number, string | undefined]) =>
+    mark !== undefined && (await startedAt(pid)) === mark
+  return {
+    look,
+    areGone: async () => (await look()).length === 0 && !(await Promise.all([...seen].map(isAlive))).includes(true),
+  }
 }
 
-async function endAll(cluster: Cluster, name: 'SIGQUIT' | 'SIGKILL'): Promise<boolean> {
-  for (const { pid } of await processesOf(cluster)) {
+async function endAll(lookout: Lookout, name: 'SIGQUIT' | 'SIGKILL'): Promise<boolean> {
+  for (const { pid } of await lookout.look()) {
     signal(pid, name)
   }
-  return await isGoneWithin(cluster, IMMEDIATE_SHUTDOWN_MILLISECONDS)
+  return await waitUntil(lookout.areGone, IMMEDIATE_SHUTDOWN_MILLISECONDS)
 }
 
 /** Stops a server that somebody started by hand on this data directory, e.g. with pg_ctl: it does not carry our name. */

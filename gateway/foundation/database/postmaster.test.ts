@@ -1,0 +1,42 @@
+/** Tests that a cluster counts as ended when its processes have, with real processes that carry its name. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runningProcesses, startedAt, waitUntil } from '../processes.ts'
+import { endCluster } from './postmaster.ts'
+
+const WAIT_MILLISECONDS = 10_000
+const NAME = 'havn-postmaster-test'
+/** Asked to end, it has no command line any more for a moment while it still has its ports, as PostgreSQL has under load. */
+const LINGERS = `
+  process.title = 'postgres: ${NAME}: checkpointer'
+  process.on('SIGQUIT', () => {
+    process.title = ''
+    setTimeout(() => process.exit(), 300)
+  })
+  setInterval(() => {}, 1000)
+`
+let dataDirectory: string
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'havn-postmaster-'))
+})
+
+afterEach(() => rm(dataDirectory, { recursive: true }))
+
+async function isSeen(pid: number): Promise<boolean> {
+  return (await runningProcesses()).some((found) => found.pid === pid && found.commandLine.includes(NAME))
+}
+
+it.runIf(process.platform === 'linux')('waits for a process that ends and has lost its command line', async () => {
+  const child = spawn(process.execPath, ['-e', LINGERS], { stdio: 'ignore' })
+  const pid = child.pid ?? expect.fail()
+  const ended = once(child, 'exit')
+  expect(await waitUntil(() => isSeen(pid), WAIT_MILLISECONDS)).toBe(true)
+  await endCluster({ name: NAME, dataDirectory })
+  expect(await startedAt(pid)).toBeUndefined()
+  expect(await ended).toEqual([0, null])
+})
