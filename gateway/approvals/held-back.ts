@@ -69,9 +69,7 @@ function resultOf(read: Read, all: readonly Read[]): ApprovalStatus {
   if (read.seen?.status === 'Cancelled') {
     return 'CANCELLED'
   }
-  return staysBehind(read) && all.some((other) => isBesides(read, other) && !staysBehind(other))
-    ? 'REJECTED'
-    : 'ACCEPTED'
+  return staysBehind(read) && all.some((other) => isBesides(read, other) && hasMovedOn(other)) ? 'REJECTED' : 'ACCEPTED'
 }
 
 /** The bank still says what it said before anybody had signed. */
@@ -79,7 +77,12 @@ function staysBehind({ payment, seen }: Read): boolean {
   return payment.status === 'Unsigned' && seen?.status === 'Unsigned' && seen.bankStatus === payment.bankStatus
 }
 
+/** Another word for what nobody has signed is no sign of a signature: this one may have been read since, the other not. */
+function hasMovedOn({ seen }: Read): boolean {
+  return seen !== null && seen.status !== null && seen.status !== 'Unsigned'
+}
+
 /** Orders of one day go the same way at a bank: where one of them has moved on, the others are no slower. */
 function isBesides(read: Read, other: Read): boolean {
-  return other.basketId === read.basketId && other.seen !== null && other.payment.dueDate.equals(read.payment.dueDate)
+  return other.basketId === read.basketId && other.payment.dueDate.equals(read.payment.dueDate)
 }
