@@ -1,4 +1,4 @@
-/** Tests the judge itself: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
+/** Tests the judges themselves: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,11 +8,22 @@ const HEAD =
   '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
 const PAGES: Readonly<Record<string, string>> = {
   '/sound?a=1&b=*': `${HEAD}</head><body><main><h1>Sound</h1><p>Nothing is wrong here.</p></main></body></html>`,
+  '/': `${HEAD}</head><body><main><h1>Front</h1><a href="/styled">Go on</a></main></body></html>`,
+  '/styled': `${HEAD}<link rel="stylesheet" href="/late.css"></head><body><main><h1>Styled</h1><button>Pay</button></main></body></html>`,
   '/unsound?a=1&b=*': `${HEAD}</head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul></main></body></html>`,
 }
+const LATE_MILLISECONDS = 500
 const server = createServer((request, response) => {
+  if (request.url === '/late.css') {
+    response.setHeader('content-type', 'text/css')
+    setTimeout(() => response.end('button { min-width: 44px; min-height: 44px }'), LATE_MILLISECONDS)
+    return
+  }
   response
-    .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" })
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'self'",
+    })
     .end(PAGES[request.url ?? ''] ?? '')
 })
 
@@ -50,3 +61,13 @@ test.each([true, false])(
     await visitor.close()
   },
 )
+
+test('judges a page once its style sheet has come', { timeout: 90_000 }, async () => {
+  const visitor = await newVisitor(browser, { javaScript: false })
+  await visitor.page.goto(`${address}/`)
+  await visitor.page.getByRole('link', { name: 'Go on' }).click()
+  await visitor.look('page')
+  expect(visitor.page.url()).toBe(`${address}/styled`)
+  expect(visitor.complaints.filter((complaint) => !complaint.startsWith('console'))).toEqual([])
+  await visitor.close()
+})

@@ -1,6 +1,7 @@
 /** Judges a page in the browser by the rules of axe-core: WCAG 2.0 to 2.2, levels A and AA. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { askLoadedPage } from './ask-loaded-page.ts'
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -10,31 +11,20 @@ const RUN = `axe.run(document, ${JSON.stringify({ runOnly: LEVELS, resultTypes: 
 /** The script is half a megabyte: to read it costs a page more than to be judged, so one that has it gets it no second time. */
 const RUN_AGAIN = `typeof axe === 'undefined' ? null : ${RUN}`
 
-/** Pages that load themselves again may do so under the judge's eyes. */
-const ATTEMPTS_MAX = 5
-
 /** What is wrong by these rules, by day and by night. The script comes by the debugging protocol, past the page's policies. */
 export async function faultsByAxe(page: Page): Promise<readonly string[]> {
   const faults: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    const found = await judge(page, ATTEMPTS_MAX)
+    const found = await judge(page)
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
   }
   return faults
 }
 
-/** In one piece, lest the page goes between the script and its use; one that goes meanwhile is judged anew. */
-async function judge(page: Page, attempts: number): Promise<readonly string[]> {
-  try {
-    return (await page.evaluate<readonly string[] | null>(RUN_AGAIN)) ?? (await page.evaluate(`${axe.source};${RUN}`))
-  } catch (error) {
-    if (attempts > 1 && /context was destroyed|navigation/i.test(String(error))) {
-      await page.waitForLoadState()
-      return await judge(page, attempts - 1)
-    }
-    throw error
-  }
+async function judge(page: Page): Promise<readonly string[]> {
+  const found = await askLoadedPage<readonly string[] | null>(page, RUN_AGAIN)
+  return found ?? (await askLoadedPage(page, RUN, axe.source))
 }
 
 /** The same for a page of a browser that runs no scripts, not even these: a copy of it is judged in one that does. */

@@ -1,5 +1,6 @@
 /** Judges a page in the browser by what WCAG AA asks of any page: structure, names, contrast, targets, visible focus. */
 import type { Page } from 'playwright-core'
+import { askLoadedPage } from './ask-loaded-page.ts'
 
 /** Text needs this contrast to its ground, large text and the borders of controls less. */
 const CONTRAST_MIN = 4.5
@@ -95,10 +96,10 @@ return found < ${LARGE_CONTRAST_MIN} ? ['contrast ' + found.toFixed(2) + ' of th
 
 /** What is wrong with the page that the browser shows. */
 export async function faultsOfPage(page: Page): Promise<readonly string[]> {
-  return await page.evaluate<readonly string[]>(PAGE_FAULTS)
+  return await askLoadedPage(page, PAGE_FAULTS)
 }
 
 /** What is wrong with how the focus shows where it is now. */
 export async function faultsOfFocus(page: Page): Promise<readonly string[]> {
-  return await page.evaluate<readonly string[]>(FOCUS_FAULTS)
+  return await askLoadedPage(page, FOCUS_FAULTS)
 }

@@ -11,7 +11,7 @@ import { fairShares } from './fair-shares.ts'
 import { type HeldLanes, openHeldLanes } from './held-lanes.ts'
 import { type Lane, laneName, type WaitingDelivery } from './lane-store.ts'
 import { openLaneTour } from './lane-tour.ts'
-import { type Attempts, openAttempts } from './make-attempt.ts'
+import { type AttemptMade, type Attempts, openAttempts } from './make-attempt.ts'
 import { openTurns, type Turns } from './turns.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
@@ -134,9 +134,13 @@ async function deliver(work: Work, delivery: WaitingDelivery, line: string): Pro
   let attempt: Attempt | undefined
   try {
     const endTurn = (await before) === 'left' ? undefined : await turns.take(delivery.origin)
-    // Another worker may have made it by now.
-    const made = endTurn !== undefined && lanes.isToMake(delivery) ? await attempts.post(delivery) : undefined
-    endTurn?.()
+    let made: AttemptMade | undefined
+    try {
+      // Another worker may have made it by now.
+      made = endTurn !== undefined && lanes.isToMake(delivery) ? await attempts.post(delivery) : undefined
+    } finally {
+      endTurn?.()
+    }
     if (made !== undefined) {
       await attempts.keep(delivery, made)
       attempt = made.attempt

@@ -101,11 +101,12 @@ export async function waitingInLanes(
   const lanes = places.map(({ partnerId, origin }) => ({ partnerId, origin, lane: laneName({ partnerId, origin }) }))
   return rows
     .toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
-    .map((found) => Object.assign(found, lanes[found.place - 1] ?? ELSEWHERE))
+    .map((found) => Object.assign(found, lanes[found.place - 1] ?? nowhere(found.place)))
 }
 
 /** As the statement answers it: which of the places it was found at, counted from one, instead of the lane. */
 type FoundDelivery = Omit<WaitingDelivery, keyof Lane | 'lane'> & { readonly place: number }
 
-/** No row has a place that was not asked for. */
-const ELSEWHERE = { partnerId: '', origin: '', lane: '' }
+function nowhere(place: number): never {
+  throw new Error(`A delivery was found at place ${place}, for which no lane was asked`)
+}
