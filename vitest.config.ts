@@ -5,6 +5,8 @@ import { failedProperties } from './setup/failed-properties.ts'
 const RUNTIME_MAJOR = 26
 /** A journey starts a browser; nothing that is sound takes longer on a slow machine. */
 const TEST_MILLISECONDS = 30_000
+/** Half of that is patience enough for what has to come about. */
+const POLL_MILLISECONDS = 15_000
 
 if (Number.parseInt(process.versions.node, 10) < RUNTIME_MAJOR) {
   throw new Error(`Tests need Node ${RUNTIME_MAJOR}, this is ${process.version}: run "npx vitest" or "npm test"`)
@@ -20,6 +22,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: TEST_MILLISECONDS,
     hookTimeout: TEST_MILLISECONDS,
+    expect: { poll: { timeout: POLL_MILLISECONDS } },
     teardownTimeout: TEST_MILLISECONDS,
     // Code runs as in production, by Node's own type stripping.
     experimental: { viteModuleRunner: false, nodeLoader: false },

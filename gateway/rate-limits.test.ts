@@ -7,7 +7,8 @@ import { acceptedConsent } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
 
 const TOKENS_PER_MINUTE = 60
-const CALLS_PER_SECOND = 100
+/** Less than is usual: on a busy machine a window may not hold so many. */
+const CALLS_PER_SECOND = 40
 
 let gateway: WholeGateway
 beforeAll(async () => {
@@ -96,7 +97,7 @@ describe('the 61st token request of a client in a minute', () => {
   })
 })
 
-test('the 101st call of a client in a second is refused with 429, and that of another is not', async () => {
+test('one call more of a client in a second than it has is refused with 429, and that of another is not', async () => {
   const headers = await soundHeaders(gateway)
   const call = () => ask(gateway, ['GET', '/api/companies'], { headers })
   // More than two windows hold: wherever a window ends meanwhile, one of them overflows.

@@ -1,7 +1,8 @@
 /** Shows which payments may not be approved, and that a refused approval leaves nothing behind. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCompany } from '../onboarding/add-company.ts'
 import { putAnotherBank } from '../testing/another-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -197,7 +198,7 @@ describe('a payment that is not open for signing', () => {
       gateway.context.clock.now().toString(),
     ])
     // The bank's hint may come while it is read; then that reading is dropped, and the next one counts.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { status } = await gateway.client.getPaymentStatus({ params: { paymentId } })
       expect(status).not.toBe('Unsigned')
     })

@@ -43,7 +43,7 @@ const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
 describe('two approvals of one payment at one moment', () => {
   it('begin one authorisation at the bank, whose link works; the other is told to wait', async () => {
     const [shared, other] = [await unsigned(), await unsigned()]
-    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 300 })
+    await bank.strike({ operation: 'startPaymentAuthorisation', effect: 'slow', milliseconds: 1_500 })
     const asked = await Promise.allSettled([approve(shared), approve(other, shared)])
     const links = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refusals = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSocketServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { type BankCall, type BankFetchLimits, openBankFetch } from './bank-fetch.ts'
 import { BankUnreachable } from './bank-refusal.ts'
 import type { BankRequest } from './connector-tools.ts'
@@ -178,7 +179,7 @@ describe('calls that are turned away here', () => {
       queuePerBankMax: 0,
     })
     const first = ask({})
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    await eventually(() => expect(answers).toHaveLength(1))
     await expect(ask({})).rejects.toMatchObject({ sent: false })
     expect(calls).toEqual([])
     answers[0]?.()

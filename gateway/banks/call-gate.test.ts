@@ -1,5 +1,6 @@
 /** Shows that a bank gets so many calls at once and no more, that waiting has an end, and that a dead bank is not waited for. */
 import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { BankUnreachable } from './bank-refusal.ts'
 import { type CallLimits, openCallGate } from './call-gate.ts'
 import type { BankResponse } from './connector-tools.ts'
@@ -27,12 +28,12 @@ describe('calls to one bank', () => {
   test('are let through up to the limit, the next when one ends, in order', async () => {
     const { begun, call, endOne } = held(openCallGate(LIMITS))
     const calls = ['first', 'second', 'third', 'fourth'].map((name) => call(name))
-    await vi.waitFor(() => expect(begun).toEqual(['first', 'second']))
+    await eventually(() => expect(begun).toEqual(['first', 'second']))
     endOne()
-    await vi.waitFor(() => expect(begun).toEqual(['first', 'second', 'third']))
+    await eventually(() => expect(begun).toEqual(['first', 'second', 'third']))
     for (let number = 0; number < 3; number += 1) {
       endOne()
-      await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(Math.min(number + 3, 4)))
+      await eventually(() => expect(begun.length).toBeGreaterThanOrEqual(Math.min(number + 3, 4)))
     }
     endOne()
     expect(await Promise.all(calls)).toHaveLength(4)
@@ -60,7 +61,7 @@ describe('calls to one bank', () => {
     endOne()
     await first
     const fourth = call('fourth')
-    await vi.waitFor(() => expect(begun).toEqual(['first', 'fourth']))
+    await eventually(() => expect(begun).toEqual(['first', 'fourth']))
     endOne()
     await fourth
   })

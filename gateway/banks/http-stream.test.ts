@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { type BankCall, type BankFetchLimits, openBankFetch } from './bank-fetch.ts'
 import { sampleBank } from './testing/samples.ts'
 
@@ -62,7 +63,7 @@ describe('an answer in parts', () => {
       break
     }
     await closed.promise
-    await vi.waitFor(() => expect(calls).toMatchObject([{ status: 200 }]))
+    await eventually(() => expect(calls).toMatchObject([{ status: 200 }]))
   })
 
   test('that breaks off is noticed by whoever reads it, and told of as a failure', async () => {
@@ -139,7 +140,7 @@ describe('answers in parts that are under way', () => {
     await leave(first.parts)
     await leave((await third).parts)
     await leave(second.parts)
-    await vi.waitFor(() => expect(calls).toHaveLength(3))
+    await eventually(() => expect(calls).toHaveLength(3))
   })
 
   test('leave their place when they fail', async () => {

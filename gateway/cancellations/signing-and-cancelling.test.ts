@@ -142,7 +142,7 @@ async function take(life: Life, step: Step): Promise<void> {
 async function readAgain(life: Life, id: string): Promise<Cancellation> {
   const consent = await payer.consentOf(life.bank)
   return await vi.waitFor(() => gateway.client.getPaymentCancellation({ ...consent, params: { id } }), {
-    timeout: 3_000,
+    timeout: 15_000,
     interval: 300,
   })
 }

@@ -1,5 +1,6 @@
 /** Guarantees of the clock that all processes share: loops that read it together send few statements, and none stays behind. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
 import { movableClock } from './clock.ts'
 import { openSharedClockReader, resetBusinessTime, setBusinessTime } from './clock-store.ts'
@@ -29,12 +30,12 @@ test('what another process set is read within moments, forwards and back', async
   const read = openSharedClockReader(database, ours)
   await read()
   await setBusinessTime(database, others, others.real().add({ hours: 24 }))
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await read()
     expect(ours.offsetMilliseconds()).toBe(others.offsetMilliseconds())
   })
   await resetBusinessTime(database, others)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await read()
     expect(ours.offsetMilliseconds()).toBe(0)
   })
@@ -46,7 +47,7 @@ test('a reading that failed fails whoever shared it, and the next one is made an
   const read = openSharedClockReader(unreachable, movableClock())
   const first = read()
   await expect(first).rejects.toThrow()
-  await vi.waitFor(() => {
+  await eventually(() => {
     const next = read()
     next.catch(() => undefined)
     expect(next).not.toBe(first)

@@ -1,5 +1,6 @@
 /** Guarantees of sweeps: nothing under way is dropped, a slow or failing one holds up no other, failures are retried. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { movableClock } from './clock.ts'
 import { openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -42,8 +43,8 @@ describe('startSweeps', () => {
       return found
     })
     running = startSweeps([work], around)
-    await vi.waitFor(() => expect(left).toBe(0))
-    await vi.waitFor(async () =>
+    await eventually(() => expect(left).toBe(0))
+    await eventually(async () =>
       expect(await counted(around.metrics, 'sweeps', 'work')).toBe(Math.ceil(120 / (limits[0] ?? 1))),
     )
   })
@@ -61,7 +62,7 @@ describe('startSweeps', () => {
       ],
       surroundings(),
     )
-    await vi.waitFor(() => expect(rounds).toBeGreaterThanOrEqual(50))
+    await eventually(() => expect(rounds).toBeGreaterThanOrEqual(50))
     slow.resolve(0)
   })
 
@@ -79,7 +80,7 @@ describe('startSweeps', () => {
     }
     const around = surroundings()
     running = startSweeps([own], { ...around, beforeRound: async () => void events.push('before') })
-    await vi.waitFor(() => expect(events).toEqual(['before']))
+    await eventually(() => expect(events).toEqual(['before']))
     const stopped = running.stop().then(() => events.push('stopped'))
     ended.resolve()
     await stopped
@@ -99,7 +100,7 @@ describe('startSweeps', () => {
       ],
       surroundings(),
     )
-    await vi.waitFor(() => expect(rounds).toBe(1))
+    await eventually(() => expect(rounds).toBe(1))
     let stopped = false
     const stopping = sweeps.stop().then(() => {
       stopped = true
@@ -118,7 +119,7 @@ describe('startSweeps', () => {
       return 0
     })
     const sweeps = startSweeps([idle], surroundings())
-    await vi.waitFor(() => expect(rounds).toBe(1))
+    await eventually(() => expect(rounds).toBe(1))
     await sweeps.stop()
     expect(rounds).toBe(1)
   })
@@ -144,7 +145,7 @@ describe('startSweeps', () => {
       ],
       around,
     )
-    await vi.waitFor(() => expect(others).toBeGreaterThanOrEqual(20))
+    await eventually(() => expect(others).toBeGreaterThanOrEqual(20))
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
     expect(lines.join('')).toContain('the database went away')
     await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), { timeout: 10_000 })

@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBankFetch } from '../banks/bank-fetch.ts'
 import { sampleBank } from '../banks/testing/samples.ts'
+import { eventually } from '../testing/eventually.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/samples.ts'
 import { visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -90,7 +91,7 @@ describe('a gateway with a collector', () => {
     await gateway.fetch('/api/country-unknown', { headers: { traceparent: '00-zz-not-a-trace-01' } })
     await gateway.context.database.pool.query('update payments set poll_at = created_at, lease_until = null')
     const sweeps = startSweeps(gateway.sweeps, gateway.context)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await gateway.context.database.pool.query('select 1 from payments where poll_at = created_at')
       expect(rows).toEqual([])
     })

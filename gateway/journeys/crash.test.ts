@@ -4,6 +4,7 @@ import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { movableClock } from '../foundation/clock.ts'
 import { atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type HavnProcesses, havnProcesses } from '../testing/havn-processes.ts'
 import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
@@ -100,7 +101,7 @@ test(
     await atBank(havn).signInNetbank(bankPaymentId)
     await vi.waitFor(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }), RECOVERED)
     expect((await shown(paymentId)).paymentStatus.status).toMatch(/InProgress|Completed/)
-    await vi.waitFor(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
+    await eventually(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
     expect((await havn.type('tasks', 'show', taskId)).out).toContain('resolved')
     expect(await held()).toHaveLength(2)
   },

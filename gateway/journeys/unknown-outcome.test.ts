@@ -4,6 +4,7 @@ import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
 import { atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -128,10 +129,10 @@ describe('keeping what the bank said fails', () => {
   test('the partner gets a 503 that names the payment; recovery makes it an unknown outcome', async () => {
     const body = domesticPayment(gateway)
     const key = crypto.randomUUID()
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 500, times: 1 })
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
     const answering = initiate(body, key)
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
-    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await eventually(async () => expect(await find()).toHaveLength(1))
     await query('alter table payment_history rename to payment_history_away')
     const answer = await answering
     await query('alter table payment_history_away rename to payment_history')
@@ -150,7 +151,7 @@ describe('keeping what the bank said fails', () => {
     await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
     const answering = initiate(body, key)
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
-    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await eventually(async () => expect(await find()).toHaveLength(1))
     await query('alter table idempotency rename to idempotency_away')
     const answer = await answering
     await query('alter table idempotency_away rename to idempotency')
@@ -164,13 +165,13 @@ describe('keeping what the bank said fails', () => {
 
   test('a refusal that cannot be kept is no proof: 503 with the payment, and the order stays closed', async () => {
     const body = domesticPayment(gateway)
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 500, times: 1 })
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
     const answering = initiate(
       { ...body, to: { ...body.to, account: { type: 'bban', bban: '80503000028' } } },
       'refused',
     )
     const find = () => query('select id from payments where end_to_end_id = $1', body.metadata.endToEndId)
-    await vi.waitFor(async () => expect(await find()).toHaveLength(1))
+    await eventually(async () => expect(await find()).toHaveLength(1))
     await query('alter table payments rename to payments_away')
     const answer = await answering
     await query('alter table payments_away rename to payments')
@@ -184,11 +185,11 @@ describe('the bank’s word', () => {
     const { body, paymentId, bankPaymentId } = await lostOrder(key)
     const before = await atBank(gateway.bank).payments()
     await atBank(gateway.bank).signInNetbank(bankPaymentId)
-    await vi.waitFor(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }))
-    await vi.waitFor(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
+    await eventually(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }))
+    await eventually(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
     expect((await initiate(body, key)).headers.get('idempotent-replayed')).toBe('true')
     expect((await shown(paymentId)).paymentStatus.status).toBe('InProgress')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const tasks = await query('select status, resolved_by from operator_tasks where subject_id = $1', paymentId)
       expect(tasks).toEqual([{ status: 'resolved', resolved_by: 'havn' }])
     })

@@ -613,7 +613,7 @@ describe('two workers on one database', () => {
 
   it('leave a payment to the one that reads it for as long as three slow calls to its bank may take', async () => {
     const payment = await unsigned()
-    await bank.strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 500, times: 1 })
+    await bank.strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_500, times: 1 })
     await makeDue(payment)
     const sweeping = gateway.sweep()
     await expect

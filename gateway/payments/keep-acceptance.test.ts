@@ -1,10 +1,11 @@
 /** Guarantees about a bank's answer that comes later than anybody waited for it. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { StatusObservation } from '../banks/connector.ts'
 import { newId } from '../foundation/ids.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, domesticPayment } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -79,7 +80,7 @@ async function query<Row extends object>(text: string, ...values: unknown[]): Pr
 
 /** The id of a payment that is being handed to its bank. */
 async function underWay({ metadata }: DomesticPayment): Promise<string> {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     const [row] = await query<{ id: string }>('select id from payments where end_to_end_id = $1', metadata.endToEndId)
     expect(row).toBeDefined()
     return row?.id ?? ''
@@ -162,13 +163,13 @@ describe('an answer that comes late', () => {
 describe('a database that changes over while an answer is kept', () => {
   test('costs time, not the answer: the statement is repeated', async () => {
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
     const answering = initiate(body, key)
     const paymentId = await underWay(body)
     const holder = await gateway.context.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from payments where id = $1 for update', [paymentId])
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const cut = await query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock' and query like '%update payments p set outcome%'`,
@@ -215,7 +216,7 @@ describe('an answer that can never be kept', () => {
 describe('recovery', () => {
   test('leaves an order alone for as long as waiting its turn, connecting and the bank may take together', async () => {
     const [body, began] = [domesticPayment(gateway), gateway.context.clock.real()]
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
     const answering = initiate(body, crypto.randomUUID())
     const paymentId = await underWay(body)
     const [row] = await query<{ at: Temporal.Instant }>(

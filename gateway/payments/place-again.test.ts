@@ -1,9 +1,10 @@
 /** Guarantees about orders that a bank let lapse: the next approval places them again, once, and only if they are gone. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { newId } from '../foundation/ids.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
 import { visitBank } from '../testing/user.ts'
@@ -293,7 +294,7 @@ describe('an intent to place an order again', () => {
     const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
     await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
     const approving = refusalOf(approve(paymentId))
-    await vi.waitFor(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
+    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
     await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
     await gateway.sweep()
     expect(await tasksOf(paymentId)).toContain('UnknownOutcome')

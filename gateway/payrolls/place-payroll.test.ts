@@ -1,8 +1,9 @@
 /** Guarantees about payouts that are placed one by one: each once, all or none, and nobody signs a part of them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTasks } from '../operators/resolve-task.ts'
 import { ordersOfPayroll } from '../payments/payroll-order/orders-of-payroll.ts'
 import { settleAsNeverTaken, settleAsTakenByOperators } from '../payments/settle-unknown-outcome.ts'
+import { eventually } from '../testing/eventually.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { type OneByOne, openPlacingStage, type PlacingStage } from '../testing/placing-stage.ts'
 import type { Payroll } from './payroll.ts'
@@ -237,7 +238,7 @@ describe('two processes', () => {
     const ahead = { ...context.clock, real: () => context.clock.real().add({ minutes: 1 }) }
     await stage.strike('baskets', { effect: 'slow', milliseconds: 100 })
     const placing = stage.place(payroll)
-    await vi.waitFor(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
     expect((await stage.kept(payroll)).waiting).toBeGreaterThan(10)
     await Promise.all([placing, stage.place(payroll, { ...context, clock: ahead })])
     expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
@@ -253,7 +254,7 @@ describe('two processes', () => {
     )
     await stage.strike('baskets', { effect: 'slow', milliseconds: 200 })
     const placing = stage.place(payroll)
-    await vi.waitFor(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
     await failPlacing(stage.gateway.context, payroll, 'It was cancelled')
     const { orders } = await stage.kept(payroll)
     await placing

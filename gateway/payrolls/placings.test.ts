@@ -1,6 +1,7 @@
 /** Guarantees about what goes on behind an answer: it ends with its process, and is measured. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { openPayer } from '../testing/payer.ts'
 import { ONE_BY_ONE, openPlacingStage, type PlacingStage, payrollAt } from '../testing/placing-stage.ts'
@@ -44,7 +45,7 @@ describe('a process that is to end', () => {
     const context = { ...stage.gateway.context }
     await stage.strike('baskets', { effect: 'slow', milliseconds: 300 })
     placeRest(context, await stage.callerAt('baskets'), payroll)
-    await vi.waitFor(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
     await placingsOf(context).end()
     const { orders, waiting, payroll: now } = await stage.kept(payroll)
     expect(orders.filter(({ outcome }) => outcome !== 'known')).toEqual([])

@@ -1,6 +1,7 @@
 /** Shows one attempt at a real HTTPS endpoint: what arrives, how each way of answering or failing counts, and what is bounded. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../testing/eventually.ts'
 import { type NameServer, startNameServer } from '../testing/name-server.ts'
 import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts'
 import { makeTestAuthority, type TestAuthority, THIS_MACHINE } from '../testing/webhook-receiver-certificates.ts'
@@ -85,12 +86,12 @@ describe('an attempt', () => {
     const waiting: (() => void)[] = []
     many.behave((response) => void waiting.push(() => response.writeHead(204).end()), many.origins[0])
     const held = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX * 2 }, () => way.post(posting('/', many.origins[0])))
-    await vi.waitFor(() => expect(waiting).toHaveLength(CONNECTIONS_PER_ORIGIN_MAX))
+    await eventually(() => expect(waiting).toHaveLength(CONNECTIONS_PER_ORIGIN_MAX))
     // Another origin does not wait for this one.
     expect(await way.post(posting('/', many.origins[1]))).toMatchObject({ status: 204 })
     expect(many.connections()).toBe(CONNECTIONS_PER_ORIGIN_MAX + 1)
     for (let done = 0; done < held.length; done += 1) {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0))
+      await eventually(() => expect(waiting.length).toBeGreaterThan(0))
       waiting.shift()?.()
     }
     expect((await Promise.all(held)).every(({ kind }) => kind === 'answered')).toBe(true)
@@ -140,7 +141,7 @@ describe('an attempt', () => {
       answer = () => response.writeHead(204).end()
     })
     const attempt = way.post(posting())
-    await vi.waitFor(() => expect(answer).toBeDefined())
+    await eventually(() => expect(answer).toBeDefined())
     const closed = way.close()
     answer?.()
     expect(await attempt).toMatchObject({ status: 204 })
@@ -321,7 +322,7 @@ describe('a name', () => {
     const way = open({ limits: { addressMilliseconds: 50 } })
     expect(await way.post(hook())).toMatchObject({ kind: 'answered', status: 204 })
     nameServer.put('hook.example', ['127.0.0.2'])
-    await vi.waitFor(async () => expect(await way.post(hook())).toMatchObject({ kind: 'refused' }))
+    await eventually(async () => expect(await way.post(hook())).toMatchObject({ kind: 'refused' }))
     nameServer.put('hook.example', ['127.0.0.1', '127.0.0.2'])
     expect(await way.post(hook())).toMatchObject({ kind: 'refused' })
     nameServer.put('hook.example', ['127.0.0.1'])

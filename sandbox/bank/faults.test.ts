@@ -1,6 +1,7 @@
 /** Guarantees of the faults that the control API lets strike. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../gateway/foundation/ids.ts'
+import { eventually } from '../../gateway/testing/eventually.ts'
 import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 
@@ -34,7 +35,7 @@ describe('a fault', () => {
     const requestId = newId()
     const impatient = new AbortController()
     const lost = place(requestId, impatient.signal)
-    await vi.waitFor(async () => expect(await heldWith(requestId)).toBe(true))
+    await eventually(async () => expect(await heldWith(requestId)).toBe(true))
     impatient.abort()
     await expect(lost).rejects.toThrow('aborted')
     expect((await tpp.control('GET', '/faults')).body).toEqual([])
@@ -46,7 +47,7 @@ describe('a fault', () => {
     const elsewhere = thirdPartyOf(() => other.bank)
     await elsewhere.control('POST', '/faults', { bank: 'FJORNO22', operation: '*', effect: 'withhold-answer' })
     const lost = expect(elsewhere.send('POST', PAYMENTS, { body: order(), headers: userHeaders })).rejects.toThrow()
-    await vi.waitFor(async () => expect((await elsewhere.control('GET', '/payments')).body).toHaveLength(1))
+    await eventually(async () => expect((await elsewhere.control('GET', '/payments')).body).toHaveLength(1))
     await other.close()
     await lost
   })

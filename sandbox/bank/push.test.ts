@@ -1,6 +1,7 @@
 /** Guarantees of status notifications to third parties. */
 import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../gateway/testing/eventually.ts'
 import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
 import { bulksAt } from '../testing/bulks-at.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
@@ -52,7 +53,7 @@ test('every change of signing and payment is told once, whatever the answer', as
   const { paymentId, authorisationId, support } = await signedPayment({ 'TPP-Notification-URI': address })
   expect(support).toBe('true')
   const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
-  await vi.waitFor(() => expect(received).toHaveLength(4))
+  await eventually(() => expect(received).toHaveLength(4))
   expect(received).toEqual(
     expect.arrayContaining([
       { paymentId, authorisationId, scaStatus: 'psuAuthenticated', requestId },
@@ -68,7 +69,7 @@ test('a third party that wants the last status only is told of no other', async 
     'TPP-Notification-URI': address,
     'TPP-Notification-Content-Preferred': 'status=LAST',
   })
-  await vi.waitFor(() => expect(received).toMatchObject([{ paymentId, transactionStatus: 'ACSC' }]))
+  await eventually(() => expect(received).toMatchObject([{ paymentId, transactionStatus: 'ACSC' }]))
 })
 
 test('an address given with the authorisation takes the place of the first', async () => {
@@ -76,13 +77,13 @@ test('an address given with the authorisation takes the place of the first', asy
   const headers = { ...userHeaders, 'TPP-Notification-URI': address }
   const { id } = await tpp.authorise(`${PAYMENTS}/${paymentId}/authorisations`, headers)
   await tpp.control('POST', `/authorisations/${id}/reject`)
-  await vi.waitFor(() => expect(received).toContainEqual(expect.objectContaining({ scaStatus: 'failed' })))
+  await eventually(() => expect(received).toContainEqual(expect.objectContaining({ scaStatus: 'failed' })))
 })
 
 test('a consent that a newer one ends is told of', async () => {
   const consentId = await tpp.consent({}, { 'TPP-Notification-URI': address })
   await tpp.consent()
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(received).toContainEqual(expect.objectContaining({ consentId, consentStatus: 'terminatedByTpp' })),
   )
 })
@@ -102,7 +103,7 @@ test('whoever follows a bulk is told when a payment in it changes, also when the
     const transactionStatus = 'RJCT'
     await tpp.control('POST', `/payments/${paymentId}/elements/${position}/status`, { transactionStatus })
   }
-  await vi.waitFor(() => expect(received).toHaveLength(4))
+  await eventually(() => expect(received).toHaveLength(4))
   const statuses = received.map((told) => String((told as { transactionStatus?: string }).transactionStatus))
   expect(statuses.filter((status) => status === 'PART')).toHaveLength(2)
 })

@@ -1,7 +1,8 @@
 /** What every program of the sandbox guarantees of how it begins and ends. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../gateway/testing/eventually.ts'
 
 /** The program of a test. */
 export type ProgramUnderTest = {
@@ -50,7 +51,7 @@ export function programGuarantees({ main, pages, settings, wrong }: ProgramUnder
       })
       const [code] = await once(child, 'exit')
       expect(code).toBe(1)
-      await vi.waitFor(() => expect(said).toContain(name))
+      await eventually(() => expect(said).toContain(name))
     },
   )
 }

@@ -34,8 +34,10 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
     types: { getTypeParser: parserOf },
   })
-  // An idle connection that the server ends is replaced at the next query; without a listener it would end us.
+  // A connection that the server ends is replaced at the next query, or fails the next statement of a transaction;
+  // without listeners it would end us, idle or between two statements.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { pool, query, close: () => query.destroy() }
 }

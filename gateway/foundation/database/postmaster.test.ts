@@ -27,8 +27,11 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDirectory, { recursive: true }))
 
+/** Before it has its title, the process is called by its whole program. */
 async function isSeen(pid: number): Promise<boolean> {
-  return (await runningProcesses()).some((found) => found.pid === pid && found.commandLine.includes(NAME))
+  return (await runningProcesses()).some(
+    (found) => found.pid === pid && found.commandLine.startsWith(`postgres: ${NAME}: `),
+  )
 }
 
 it.runIf(process.platform === 'linux')('waits for a process that ends and has lost its command line', async () => {

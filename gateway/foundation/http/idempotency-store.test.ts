@@ -1,7 +1,8 @@
 /** Guarantees of the statements on idempotency keys: an answer is kept where it belongs, or nowhere. */
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../testing/fresh-database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import { findRequests, keepAnswer } from './idempotency-store.ts'
 
@@ -9,13 +10,15 @@ const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const REFUSED = { status: 422, sealed: Buffer.from('[]'), at: AT }
 
 let fresh: FreshDatabase
+let database: Database<unknown>
 let pool: pg.Pool
 beforeAll(async () => {
   fresh = await freshDatabase()
-  pool = new pg.Pool({ connectionString: fresh.connectionString, max: 2 })
+  database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
+  pool = database.pool
 })
 afterAll(async () => {
-  await pool.end()
+  await database.close()
   await fresh.drop()
 })
 

@@ -11,6 +11,8 @@ import { idempotencySweep } from './idempotency-sweep.ts'
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
 const CONSENTS = ['POST', '/api/v2/consents'] as const
 const EIGHT = Array.from({ length: 8 })
+/** So long that eight requests have come meanwhile on a busy machine, too. */
+const THINKS_MILLISECONDS = 1500
 
 let gateway: WholeGateway
 let headers: Record<string, string>
@@ -53,7 +55,12 @@ async function textOf(
 describe('equal requests under one key', () => {
   test('eight at once make one payment at the bank; the others are told of it or wait their turn', async () => {
     const before = await heldCount()
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    await atBank(gateway.bank).strike({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: THINKS_MILLISECONDS,
+      times: 1,
+    })
     const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
     const answers = await Promise.all(EIGHT.map(() => initiate(body, key)))
     expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
@@ -221,7 +228,12 @@ describe('a key whose process died before it made anything', () => {
 describe('equal orders without a key', () => {
   test('eight at once, while the bank thinks: one is accepted, the others are told of it', async () => {
     const before = await heldCount()
-    await atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 300, times: 1 })
+    await atBank(gateway.bank).strike({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: THINKS_MILLISECONDS,
+      times: 1,
+    })
     const body = domesticPayment(gateway)
     const answers = await Promise.all(EIGHT.map(() => initiate(body)))
     expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
