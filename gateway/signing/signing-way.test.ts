@@ -71,7 +71,7 @@ describe('the way to the bank and back', () => {
     )
     const address = rows[0]?.back ?? ''
     // An answer that takes a while keeps the first reading from counting as read.
-    await bank.strike({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 300 })
+    await bank.strike({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 1_500 })
     const before = await readings()
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get(address)))
     await bank.heal()
