@@ -10,6 +10,8 @@ import {
 } from './destination-lookup.ts'
 
 const PUBLIC = openDestinations({ allowedNetworks: [], httpAllowed: false })
+/** Three seconds, and what a busy machine adds; three name servers that are asked to the end take 4.2. */
+const LIMIT_MILLISECONDS = 4_000
 const HOOK = new URL('https://hook.example/')
 const [OPEN, OPEN_6] = ['8.8.8.8', '2001:4860:4860::8888'] as const
 
@@ -43,14 +45,14 @@ describe('a look-up', () => {
   it('ends after three seconds when three name servers are silent', async () => {
     const { outcome, milliseconds } = await timed(lookup.find(HOOK))
     expect(outcome).toBeInstanceOf(DestinationUnknown)
-    expect(milliseconds).toBeLessThan(3_500)
+    expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
   it('finds the host when only the last of three name servers answers', async () => {
     servers[2]?.put('hook.example', [OPEN])
     const { outcome, milliseconds } = await timed(lookup.find(HOOK))
     expect(outcome).toEqual([{ address: OPEN, family: 4 }])
-    expect(milliseconds).toBeLessThan(3_500)
+    expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
   it.each([
@@ -71,7 +73,7 @@ describe('a look-up', () => {
     const { outcome, milliseconds } = await timed(alone.find(HOOK))
     expect(outcome).toBeInstanceOf(DestinationUnknown)
     expect(milliseconds).toBeGreaterThan(1_000)
-    expect(milliseconds).toBeLessThan(3_500)
+    expect(milliseconds).toBeLessThan(LIMIT_MILLISECONDS)
   })
 
   it('refuses a closed address although the other family is silent, and answers none that came too late to be checked', async () => {
