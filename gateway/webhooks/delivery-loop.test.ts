@@ -199,7 +199,7 @@ test('a worker that is told to stop leaves other lanes to others while it finish
   startWorker()
   await announce()
   // Held to the end, the lane would be free some seconds later.
-  await vi.waitFor(() => expect(receivedOn('/meanwhile')).toHaveLength(2), { timeout: 3_000 })
+  await vi.waitFor(() => expect(receivedOn('/meanwhile')).toHaveLength(2), LONG_BEFORE_A_HOLD_ENDS_MILLISECONDS)
   expect(held).toHaveLength(1)
   webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
   held[0]?.writeHead(204).end()
