@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Approver, openApprover } from '../testing/approver.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { fromAccount } from '../testing/payer.ts'
+import { openBrowser } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const vestkyst = nordicBank('VSKYNO22')
@@ -71,6 +72,30 @@ describe('what the bank says of each payment', () => {
     const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
     expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
     expect(await approver.statuses(ids)).toEqual(['Cancelled', 'InProgress', 'InProgress'])
+  })
+
+  it('counts for that one: a signature that the others do not show yet is not in doubt because one was cancelled', async () => {
+    const ids = await approver.order(vestkyst, 3)
+    const approval = await approver.approve(vestkyst, ids)
+    const [cancelled, ...others] = await approver.bankIds(ids)
+    await approver.control.tell(`/payments/${cancelled}/cancel`, {})
+    const browser = openBrowser()
+    const address = await browser.post(approval.url, {})
+    await browser.post(address, { userId: vestkyst.users[0] })
+    // The bank's hint comes to nothing: it is read when the browser is back.
+    await approver.control.tell('/faults', {
+      bank: vestkyst.bic,
+      operation: 'getSigningBasketScaStatus',
+      effect: 'down',
+    })
+    const back = await browser.post(address, { decision: 'approve' })
+    for (const other of others) {
+      await approver.control.tell(`/payments/${other}/status`, { transactionStatus: 'PDNG' })
+    }
+    await approver.control.heal()
+    expect((await browser.follow(back)).searchParams.get('status')).toBe('cancelled')
+    const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
+    expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
   })
 
   it('counts: one that is not what its user saw voids all of it', async () => {

@@ -69,7 +69,9 @@ function resultOf(read: Read, all: readonly Read[]): ApprovalStatus {
   if (read.seen?.status === 'Cancelled') {
     return 'CANCELLED'
   }
-  return staysBehind(read) && all.some((other) => isBesides(read, other) && hasMovedOn(other)) ? 'REJECTED' : 'ACCEPTED'
+  return staysBehind(read) && all.some((other) => isBesides(read, other) && MOVED_ON.has(other.seen?.status))
+    ? 'REJECTED'
+    : 'ACCEPTED'
 }
 
 /** The bank still says what it said before anybody had signed. */
@@ -77,10 +79,8 @@ function staysBehind({ payment, seen }: Read): boolean {
   return payment.status === 'Unsigned' && seen?.status === 'Unsigned' && seen.bankStatus === payment.bankStatus
 }
 
-/** Another word for what nobody has signed is no sign of a signature: this one may have been read since, the other not. */
-function hasMovedOn({ seen }: Read): boolean {
-  return seen !== null && seen.status !== null && seen.status !== 'Unsigned'
-}
+/** What a signature brings about. Another word for an unsigned order shows none, nor does an end without one. */
+const MOVED_ON: ReadonlySet<string | null | undefined> = new Set(['CustomerActionRequired', 'InProgress', 'Completed'])
 
 /** Orders of one day go the same way at a bank: where one of them has moved on, the others are no slower. */
 function isBesides(read: Read, other: Read): boolean {
