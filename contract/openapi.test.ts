@@ -1,9 +1,12 @@
 /** Holds the OpenAPI document to its standard, to its own examples, and to being up to date. */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { headerParameters } from './openapi/parameters.ts'
 import { openApiDocument } from './openapi.ts'
 import { operations } from './operations.ts'
 
@@ -72,6 +75,39 @@ describe('the OpenAPI document', () => {
       'addSandboxArrival',
       'healSandboxBanks',
     ])
+  })
+
+  it('gives every parameter one type, which generators of clients need: no union of formats', () => {
+    const parameters = nodesOf(document).filter(([, node]) => typeof node['in'] === 'string' && 'schema' in node)
+    expect(parameters.length).toBeGreaterThan(20)
+    const untyped = parameters.filter(([, node]) => {
+      const target = Object(node['schema'])
+      const schema = Object(typeof target.$ref === 'string' ? at(target.$ref) : target)
+      return typeof schema.type !== 'string' || 'anyOf' in schema || 'oneOf' in schema
+    })
+    expect(untyped.map(([path]) => path)).toEqual([])
+  })
+
+  it('names the servers of the environment that serves it', () => {
+    const urls = { base: 'https://api.example', auth: 'https://auth.example', onboarding: 'https://join.example/x' }
+    const served = openApiDocument(urls)
+    expect(served['servers']).toEqual([{ url: urls.base, description: 'The API.' }])
+    const serversOf = (path: string) => Object(Object(served['paths'])[path]).servers
+    expect(serversOf(operations.issueToken.path)).toMatchObject([{ url: urls.auth }])
+    expect(serversOf(operations.startOnboarding.path)).toMatchObject([{ url: urls.onboarding }])
+    const { oauth2 } = Object(served['components']).securitySchemes
+    expect(oauth2.flows.clientCredentials.tokenUrl).toBe(`https://auth.example${operations.issueToken.path}`)
+  })
+
+  it('takes as PSU-IP-Address what is an address, and nothing else', () => {
+    const pattern = new RegExp(headerParameters.PsuIpAddress.schema.pattern)
+    const odd = fc.stringMatching(/^[0-9a-f:.]{1,20}$/)
+    const random = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), odd, fc.string())
+    fc.assert(fc.property(random, (text) => pattern.test(text) === (isIP(text) !== 0)))
+    for (const text of ['::', '::1', '1::', '::ffff:1.2.3.4', '1:2:3:4:5:6:1.2.3.4', '1:2:3:4:5:6:7::', 'a::b::c']) {
+      expect([text, pattern.test(text)]).toEqual([text, isIP(text) !== 0])
+    }
+    expect(['fe80::1%eth0', '1.2.3.4:80', '[::1]', ' 1.2.3.4'].filter((text) => pattern.test(text))).toEqual([])
   })
 
   it('holds no annotation that means something to the server only', () => {

@@ -12,11 +12,16 @@ const INTERFACE_VERSION = '2.0.0'
 /** Where `npm start` serves the three addresses. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
 
-const addresses = {
-  base: { variable: 'baseUrl', description: 'The API.' },
-  auth: { variable: 'authUrl', description: 'The authorisation server.' },
-  onboarding: { variable: 'onboardingUrl', description: 'The onboarding of companies.' },
-} as const
+/** The URL of each server of an environment. */
+export type ServerUrls = { readonly [server in Operation['server']]: string }
+
+const LOCAL_SERVERS: ServerUrls = { base: LOCAL_ADDRESS, auth: LOCAL_ADDRESS, onboarding: LOCAL_ADDRESS }
+
+const serverDescriptions = {
+  base: 'The API.',
+  auth: 'The authorisation server.',
+  onboarding: 'The onboarding of companies.',
+} as const satisfies ServerUrls
 
 /** The groups of operations, in the order in which they are read. */
 export const operationTags = [
@@ -36,10 +41,10 @@ export const operationTags = [
   ['Sandbox', 'What only the sandbox has.'],
 ] as const
 
-/** The whole document. */
-export function openApiDocument(): JsonObject {
+/** The whole document, with the URLs of the environment that serves it. */
+export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
   const components: Components = new Map()
-  const paths = writePaths(components)
+  const paths = writePaths(components, urls)
   const responses = commonAnswers(components)
   return {
     openapi: '3.1.0',
@@ -49,7 +54,7 @@ export function openApiDocument(): JsonObject {
       description: 'Payments and account information at the banks of companies in the Nordics.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [serverOf('base')],
+    servers: [serverOf('base', urls)],
     tags: operationTags.map(([name, description]) => ({ name, description })),
     security: [{ oauth2: [] }, { bearer: [] }],
     paths,
@@ -58,18 +63,18 @@ export function openApiDocument(): JsonObject {
       parameters: headerParameters,
       headers: answerHeaders,
       responses,
-      securitySchemes,
+      securitySchemes: securitySchemes(urls),
     },
   }
 }
 
-const securitySchemes: JsonObject = {
+const securitySchemes = ({ auth }: ServerUrls): JsonObject => ({
   oauth2: {
     type: 'oauth2',
     description: 'Client credentials, to be exchanged from a trusted backend only.',
     flows: {
       clientCredentials: {
-        tokenUrl: `${LOCAL_ADDRESS}${operations.issueToken.path}`,
+        tokenUrl: `${auth}${operations.issueToken.path}`,
         scopes: {
           [scopesByEnvironment.sandbox]: 'The sandbox.',
           [scopesByEnvironment.production]: 'Production.',
@@ -78,13 +83,13 @@ const securitySchemes: JsonObject = {
     },
   },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that was issued.' },
-}
+})
 
-function writePaths(components: Components): JsonObject {
+function writePaths(components: Components, urls: ServerUrls): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const entry of Object.values<Operation>(operations)) {
     const written = { [entry.method.toLowerCase()]: writeOperation(entry, components) }
-    const servers = entry.server === 'base' ? {} : { servers: [serverOf(entry.server)] }
+    const servers = entry.server === 'base' ? {} : { servers: [serverOf(entry.server, urls)] }
     paths[entry.path] = { ...paths[entry.path], ...servers, ...written }
   }
   return paths
@@ -123,7 +128,6 @@ function examplesOf({ id }: Operation): readonly [object, ...object[]] {
   return found[1]
 }
 
-function serverOf(server: Operation['server']): JsonObject {
-  const { variable, description } = addresses[server]
-  return { url: `{${variable}}`, description, variables: { [variable]: { default: LOCAL_ADDRESS, description } } }
+function serverOf(server: Operation['server'], urls: ServerUrls): JsonObject {
+  return { url: urls[server], description: serverDescriptions[server] }
 }

@@ -65,7 +65,7 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   } else {
     servePublicHealth(server, { isReady: readiness(context) })
   }
-  serveOpenApi(server)
+  serveOpenApi(server, config)
   await serveReference(server, config)
   serveSigning(server, context, signingKindsOf(context))
   serveIdentityReturns(server, context)

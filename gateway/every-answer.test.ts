@@ -43,6 +43,11 @@ describe('an address that needs no token', () => {
   })
 })
 
+test('/openapi.json names the address that it is served from', async () => {
+  const { text } = await ask('GET', '/openapi.json')
+  expect(JSON.parse(text).servers).toEqual([{ url: gateway.config.baseUrl, description: 'The API.' }])
+})
+
 describe('a page', () => {
   test.each([`${SIGNING}/token`, `${SIGNING}/%00`, '/signing/a/b/c', `${SIGNING}/return/token`])(
     'at %s, which leads nowhere, says so: 404',

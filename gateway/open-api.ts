@@ -1,12 +1,16 @@
 /** Serves the interface's OpenAPI document. */
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '../contract/openapi.ts'
+import type { Config } from './config.ts'
 
 const MAX_AGE_SECONDS = 300
 
-/** `GET /openapi.json`, for everybody. */
-export function serveOpenApi(server: FastifyInstance): void {
-  const text = JSON.stringify(openApiDocument())
+/** `GET /openapi.json`, for everybody; its servers are those of this environment. */
+export function serveOpenApi(
+  server: FastifyInstance,
+  { baseUrl, authUrl, onboardingUrl }: Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>,
+): void {
+  const text = JSON.stringify(openApiDocument({ base: baseUrl, auth: authUrl, onboarding: onboardingUrl }))
   server.get('/openapi.json', async (_request, reply) =>
     reply
       .headers({

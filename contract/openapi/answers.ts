@@ -108,7 +108,7 @@ function refused(entry: Operation, status: RefusedStatus, components: Components
     const content = { 'text/plain': { schema: { type: 'string', description: 'The reason, for people.' } } }
     return { ...answer(meaningByStatus[status], headersOf(status)), content }
   }
-  const own = status === 413 || status === 415 ? undefined : entry.refusalBodies?.[status]
+  const own = entry.refusalBodies?.[status]
   return own === undefined
     ? { $ref: `#/components/responses/Refused${status}` }
     : answer(meaningByStatus[status], headersOf(status), {

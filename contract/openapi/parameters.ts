@@ -2,21 +2,27 @@
 import type { Operation } from '../operation.ts'
 import { type Components, type Json, type JsonObject, writeSchema } from './schemas.ts'
 
+/**
+ * What `net.isIP` takes, without a zone, which names an interface of one machine. Generators of clients refuse an
+ * `anyOf` of formats, and with it every operation that has the header.
+ */
+const IP_ADDRESS = addressPattern()
+
 /** Headers that operations refer to, by the name of their component. */
 export const headerParameters = {
   ConsentId: header('consent-id', true, { type: 'string', format: 'uuid' }, 'The consent that the call acts under.'),
   PsuIpAddress: header(
     'PSU-IP-Address',
     true,
-    { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
-    "The IP address of the user's present session, never a stored one.",
+    { type: 'string', pattern: IP_ADDRESS },
+    "The IP address (IPv4 or IPv6) of the user's present session, never a stored one; in production no private one.",
   ),
   PsuUserAgent: header('PSU-User-Agent', true, { type: 'string' }, "The User-Agent of the user's browser, forwarded."),
   OptionalPsuIpAddress: header(
     'PSU-IP-Address',
     false,
-    { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
-    "The IP address of the user's present session; absent when the user is not there.",
+    { type: 'string', pattern: IP_ADDRESS },
+    "The IP address (IPv4 or IPv6) of the user's present session; absent when the user is not there.",
   ),
   OptionalPsuUserAgent: header(
     'PSU-User-Agent',
@@ -77,6 +83,22 @@ function exampleOf(example: object, part: 'params' | 'query'): Readonly<Record<s
   return Object.fromEntries(Object.entries(values ?? {}))
 }
 
-function header(name: string, required: boolean, schema: JsonObject, description: string) {
+function header<Schema extends JsonObject>(name: string, required: boolean, schema: Schema, description: string) {
   return { name, in: 'header', required, description, schema } as const
+}
+
+function addressPattern(): string {
+  const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
+  const v4 = `(${octet}\\.){3}${octet}`
+  const group = '[0-9a-fA-F]{1,4}'
+  // Eight groups, of which `::` stands for one or more; the last two may be written as an IPv4 address.
+  const v6 = [
+    `(${group}:){7}(${group}|:)`,
+    `(${group}:){6}(${v4}|:${group}|:)`,
+    ...[5, 4, 3, 2, 1].map(
+      (before) => `(${group}:){${before}}((:${group}){0,${5 - before}}:${v4}|(:${group}){1,${7 - before}}|:)`,
+    ),
+    `:((:${group}){0,5}:${v4}|(:${group}){1,7}|:)`,
+  ]
+  return `^(${[v4, ...v6].join('|')})$`
 }
