@@ -43,7 +43,9 @@ export type Operation = {
   /** Statuses of its envelopes without a code. */
   readonly refusals: readonly RefusalStatus[]
   /** Bodies of those refusals that are not the envelope, as at the token endpoint. */
-  readonly refusalBodies?: { readonly [Status in RefusalStatus]?: TSchema }
+  readonly refusalBodies?: { readonly [Status in RefusalStatus | 413 | 415]?: TSchema }
+  /** Whether every error has the form of RFC 6749 in place of the envelope, as at the token endpoint. */
+  readonly errorFormat?: 'oauth'
   /**
    * Whether a malformed body or query is answered with all its problems, as 422 unless this says so, as an envelope, or
    * as 400 with the first thing that keeps it from being read; what is wrong with one that can be read is 422 then.

@@ -25,21 +25,29 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
+/** Errors of RFC 6749, 5.2; the last two are those of its section 4.1.2.1, for what is no fault of the client. */
+const TOKEN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'temporarily_unavailable',
+  'server_error',
+] as const
+export type TokenErrorCode = (typeof TOKEN_ERRORS)[number]
+
 export const TokenError = Type.Object(
   {
-    error: Type.Enum(['invalid_request', 'unsupported_grant_type', 'invalid_scope'], {
-      description: 'What is wrong, as RFC 6749 names it.',
+    error: Type.Enum([...TOKEN_ERRORS], {
+      description:
+        'What is wrong, as RFC 6749 names it: invalid_client with 401, temporarily_unavailable with 429 and 503, ' +
+        'server_error with 500, the others with 400; invalid_request also with 413 and 415.',
     }),
     error_description: Type.Optional(text('What is wrong, for people.')),
   },
   { title: 'TokenError', description: 'Why no token was issued.' },
 )
 export type TokenError = Static<typeof TokenError>
-
-export const UnknownClient = Type.Object(
-  {},
-  { title: 'UnknownClient', description: 'An empty object: the client could not be authenticated.' },
-)
 
 export const JsonWebKey = Type.Object(
   {
@@ -98,7 +106,16 @@ export const issueToken = operation({
   bodyType: 'form',
   answer: { status: 200, schema: Token },
   refusals: [400, 401, 429, 500, 503],
-  refusalBodies: { 400: TokenError, 401: UnknownClient },
+  refusalBodies: {
+    400: TokenError,
+    401: TokenError,
+    413: TokenError,
+    415: TokenError,
+    429: TokenError,
+    500: TokenError,
+    503: TokenError,
+  },
+  errorFormat: 'oauth',
 })
 
 export const getKeys = operation({

@@ -57,8 +57,9 @@ describe('a token', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
     })
     const { iat = 0, ...claims } = decodeJwt(token.access_token)
-    const expected = { iss: gateway.config.authUrl, aud: FORM.scope, sub: ID, exp: iat + 3600 }
-    expect(claims).toMatchObject(expected)
+    const expected = { iss: gateway.config.authUrl, aud: FORM.scope, sub: ID, client_id: ID, exp: iat + 3600 }
+    expect(decodeProtectedHeader(token.access_token)).toMatchObject({ typ: 'at+jwt' })
+    expect(claims).toEqual({ ...expected, jti: expect.stringMatching(UUID) })
   })
 
   test('is given to a client that shows them by HTTP Basic', async () => {
@@ -80,7 +81,7 @@ describe('a token', () => {
   })
 })
 
-describe('401 {} with WWW-Authenticate: Basic is the answer to', () => {
+describe('401 invalid_client with WWW-Authenticate: Basic is the answer to', () => {
   test.each<[string, Record<string, string | undefined>, Record<string, string>]>([
     ['an unknown client', { ...FORM, client_id: 'nobody' }, {}],
     ['a wrong secret', { ...FORM, client_secret: 'wrong' }, {}],
@@ -94,8 +95,8 @@ describe('401 {} with WWW-Authenticate: Basic is the answer to', () => {
   ])('%s', async (_what, form, headers) => {
     const response = await post(form, headers)
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Basic')
-    expect(await response.text()).toBe('{}')
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Havn"')
+    expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.stringMatching(/\S/) })
   })
 
   test('a client that was disabled', async () => {
@@ -147,17 +148,23 @@ describe('400 in the words of RFC 6749 is the answer to', () => {
   })
 })
 
-describe('the envelope is the answer to', () => {
+describe('invalid_request, in the form of RFC 6749, is the answer to', () => {
   test.each([
     ['JSON', 'application/json', JSON.stringify(FORM), 415],
     ['broken JSON', 'application/json', '{', 400],
-    ['a body of no type of ours', 'text/plain', 'grant_type=client_credentials', 415],
+    ['a media type other than the form', 'text/plain', 'grant_type=client_credentials', 415],
+    ['no body', undefined, undefined, 400],
+    ['no body under the media type of the form', 'application/x-www-form-urlencoded', undefined, 400],
+    ['a body over the limit', 'application/x-www-form-urlencoded', `scope=${'x'.repeat(300_000)}`, 413],
   ])('%s', async (_what, type, body, status) => {
-    const headers = { 'content-type': type }
-    const response = await fetch(`${gateway.url}/v2/connect/token`, { method: 'POST', headers, body })
+    const response = await gateway.fetch('/v2/connect/token', {
+      method: 'POST',
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+      ...(body === undefined ? {} : { body }),
+    })
     expect(response.status).toBe(status)
-    const svcRequestId = response.headers.get('svc-request-id')
-    expect(await response.json()).toEqual({ svcRequestId, message: expect.stringMatching(/\S/) })
+    expect(response.headers.get('svc-request-id')).toMatch(UUID)
+    expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.stringMatching(/\S/) })
   })
 })
 

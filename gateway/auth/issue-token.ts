@@ -50,7 +50,8 @@ async function sign({ config, clock }: Context, admission: Admission, clientId: 
     throw new Error('There is no key to sign access tokens with')
   }
   const issuedAt = Math.floor(clock.real().epochMilliseconds / 1000)
-  return await new SignJWT({})
+  // The claims of RFC 9068, 2.2; client_id equals sub, as no user stands behind the token.
+  return await new SignJWT({ client_id: clientId })
     .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid: signingKey.kid, typ: 'at+jwt' })
     .setIssuer(config.authUrl)
     .setAudience(scopesByEnvironment[config.mode])

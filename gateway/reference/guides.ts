@@ -74,8 +74,10 @@ before it expires. Keep secret and token on your backend: neither belongs in a b
 !${code(command, 'shell')}
 <p>The client in TypeScript, in <code>sdk/</code> of this release, looks after tokens by itself:</p>
 !${code(client, 'typescript')}
-<p>A token of the sandbox is refused in production, and the other way about. Whatever is wrong with a token is answered with
-<span class="status">401</span>: ask for a new one, once, and repeat the call.</p>`,
+<p>Tokens of the sandbox are not valid in production, and vice versa. Any missing or invalid token returns
+<span class="status">401</span>; the message, and the header <code>WWW-Authenticate</code> (RFC 6750), say what is wrong with it.
+Request a new token once, and repeat the call. The token endpoint itself returns <code>error</code> and
+<code>error_description</code> (RFC 6749), for example <code>invalid_client</code> with <span class="status">401</span>.</p>`,
   }
 }
 

@@ -71,7 +71,7 @@ function schemaOf(operation: Operation, status: number): TSchema | null | undefi
     return operation.answer.schema
   }
   const listed = operation.refusals.find((refusal) => refusal === status)
-  const own = listed === undefined ? undefined : operation.refusalBodies?.[listed]
+  const own = Object.entries(operation.refusalBodies ?? {}).find(([refused]) => Number(refused) === status)?.[1]
   if (own !== undefined) {
     return own
   }

@@ -1,6 +1,7 @@
 /** How the house says no to a partner: kinds of refusal, and problems found in a body. */
 import type { RefusalCode } from '../../../contract/coded-refusals.ts'
 import type { FailureCode, ParsingCode, ParsingError, ValidationCode } from '../../../contract/failures.ts'
+import type { TokenErrorCode } from '../../../contract/token.ts'
 
 /** Refusals that carry no code of the contract. */
 export type RefusalKind =
@@ -27,6 +28,8 @@ export type RefusalExtras = {
   readonly payrollId?: string
   readonly retryAfterSeconds?: number
   readonly allow?: string
+  /** Of a request with a token that is not valid (RFC 6750, 3.1); one without a token is challenged without an error. */
+  readonly tokenError?: 'invalid_token'
   /** The onboarding that an existing company came from. */
   readonly onboardingId?: string | null
 }
@@ -53,9 +56,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown by the token endpoint, whose failures have the bodies of RFC 6749 (`{}` for a client that is not known). */
+/** Thrown by the token endpoint, whose errors have the form of RFC 6749. */
 export class OAuthRefusal extends Error {
-  readonly error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope' | 'invalid_client'
+  readonly error: TokenErrorCode
 
   constructor(error: OAuthRefusal['error'], description: string) {
     super(description)

@@ -1,7 +1,16 @@
 /** Turns what was thrown into status, headers and body; the only file that knows status codes of failures. */
 import { CODED_REFUSALS, isRefusalCode } from '../../../contract/coded-refusals.ts'
 import { FAILURE_CODES, type FailureCode } from '../../../contract/failures.ts'
-import { Invalid, OAuthRefusal, Refusal, type RefusalKind, type RefusalReason, Unreadable } from './refusal.ts'
+import type { TokenErrorCode } from '../../../contract/token.ts'
+import {
+  Invalid,
+  OAuthRefusal,
+  Refusal,
+  type RefusalExtras,
+  type RefusalKind,
+  type RefusalReason,
+  Unreadable,
+} from './refusal.ts'
 
 /** An answer as it goes over the wire. */
 export type RenderedAnswer = {
@@ -9,6 +18,10 @@ export type RenderedAnswer = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/** What is protected, as challenges name it (RFC 9110, 11.5). */
+const REALM = 'Havn'
+const OUR_FAULT = 'Something went wrong on our side.'
 
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   'bad-request': 400,
@@ -37,10 +50,7 @@ export function renderFailure(error: unknown, svcRequestId: string): RenderedAns
   if (error instanceof Refusal) {
     return renderRefusal(error, svcRequestId)
   }
-  if (error instanceof OAuthRefusal) {
-    return renderOAuthRefusal(error)
-  }
-  return envelope(500, { svcRequestId, message: 'Something went wrong on our side. Quote svcRequestId to support.' })
+  return envelope(500, { svcRequestId, message: `${OUR_FAULT} Quote svcRequestId to support.` })
 }
 
 function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
@@ -59,22 +69,51 @@ function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
   return envelope(statusByKind[reasonCode], { svcRequestId, message, ...named }, headersOf(refusal))
 }
 
-function renderOAuthRefusal({ error, message }: OAuthRefusal): RenderedAnswer {
-  return error === 'invalid_client'
-    ? { status: 401, headers: { 'www-authenticate': 'Basic', 'cache-control': 'no-store' }, body: '{}' }
-    : {
-        status: 400,
-        headers: { 'cache-control': 'no-store' },
-        body: JSON.stringify({ error, error_description: message }),
-      }
+/** Renders a failure of the token endpoint: `error` and `error_description` (RFC 6749, 5.2), whatever failed. */
+export function renderOAuthFailure(error: unknown): RenderedAnswer {
+  if (error instanceof OAuthRefusal) {
+    const { message } = error
+    return error.error === 'invalid_client'
+      ? oauthError(401, { error: 'invalid_client', message }, { 'www-authenticate': `Basic realm="${REALM}"` })
+      : oauthError(400, { error: error.error, message })
+  }
+  if (!(error instanceof Refusal) || isFailureCode(error.reasonCode) || isRefusalCode(error.reasonCode)) {
+    return oauthError(500, { error: 'server_error', message: OUR_FAULT })
+  }
+  const status = statusByKind[error.reasonCode]
+  const code = status === 429 || status === 503 ? 'temporarily_unavailable' : 'invalid_request'
+  return oauthError(status, { error: code, message: error.message }, headersOf(error))
 }
 
-function headersOf({ reasonCode, extras }: Refusal): Record<string, string> {
+function oauthError(
+  status: number,
+  { error, message }: { readonly error: TokenErrorCode; readonly message: string },
+  headers: Record<string, string> = {},
+): RenderedAnswer {
   return {
-    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': 'Bearer error="invalid_token"' } : {}),
+    status,
+    headers: { 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
+    body: JSON.stringify({ error, error_description: quotable(message) }),
+  }
+}
+
+function headersOf({ reasonCode, message, extras }: Refusal): Record<string, string> {
+  return {
+    ...(reasonCode === 'unauthenticated' ? { 'www-authenticate': challengeOf(message, extras) } : {}),
     ...(extras.allow === undefined ? {} : { allow: extras.allow }),
     ...(extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) }),
   }
+}
+
+/** RFC 6750, 3: a request without a token is told of no error. */
+function challengeOf(message: string, { tokenError }: RefusalExtras): string {
+  const error = tokenError === undefined ? [] : [`error="${tokenError}"`, `error_description="${quotable(message)}"`]
+  return `Bearer ${[`realm="${REALM}"`, ...error].join(', ')}`
+}
+
+/** Descriptions of both RFCs are printable ASCII without quotes and backslashes. */
+function quotable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")
 }
 
 function envelope(status: number, body: object, headers: Record<string, string> = {}): RenderedAnswer {

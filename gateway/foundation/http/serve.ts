@@ -9,7 +9,7 @@ import { asRefusal } from './framework-refusal.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { inMediaType, inTermsOf, isPlain } from './own-terms.ts'
 import { Refusal, type RefusalKind, refuse } from './refusal.ts'
-import { isFailureCode, type RenderedAnswer, renderFailure } from './render-failure.ts'
+import { isFailureCode, type RenderedAnswer, renderFailure, renderOAuthFailure } from './render-failure.ts'
 import { serveOnce } from './serve-once.ts'
 import type { PartnerIdentity, Serve, ServeSettings, Stream } from './served-operation.ts'
 import { BODY_BYTES_MAX, sendRendered } from './server.ts'
@@ -104,7 +104,10 @@ function renderAnyError<Partner extends PartnerIdentity, Consent>(
   error: unknown,
 ): RenderedAnswer {
   const translated = inTermsOf(operation, settings.gatekeepers.translate(asRefusal(error)))
-  const answer = renderFailure(listed(operation, translated), request.id)
+  const answer =
+    operation.errorFormat === 'oauth'
+      ? renderOAuthFailure(translated)
+      : renderFailure(listed(operation, translated), request.id)
   if (answer.status === 500) {
     settings.reportFault({ requestId: request.id, operation: operation.id, error })
   }
