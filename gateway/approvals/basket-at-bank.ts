@@ -4,7 +4,7 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { BankCaller } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId } from '../foundation/ids.ts'
 import type { HeldPayment } from '../payments/payment.ts'
 import { isAtBank } from './basket.ts'
 import { type BasketKey, findBasket, keepBasketAsked, moveBasket } from './basket-store.ts'
@@ -53,7 +53,7 @@ type Asked = {
 async function ask(context: Context, at: SignerAtBank, basket: OfApproval, asked: Asked): Promise<string> {
   const { clock, database } = context
   const { partnerId, id, consentId, approvalId } = basket
-  const requestId = newId()
+  const requestId = newBankRequestId()
   const createdAt = clock.now()
   const dueAt = createdAt.add({ seconds: callSecondsMax(context.config) + OWN_SECONDS })
   const row = { partnerId, id, consentId, approvalId, bic: at.bank.bic, bankRequestId: requestId, createdAt, dueAt }

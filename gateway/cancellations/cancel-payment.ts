@@ -6,7 +6,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { Refusal, refuse } from '../foundation/http/refusal.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId, newId } from '../foundation/ids.ts'
 import { writeAudit } from '../operators/audit-log.ts'
 import { type Cancellation, reasonAgainst } from './cancellation.ts'
 import { dropCancellation, findOpenCancellation, insertCancellation } from './cancellation-store.ts'
@@ -71,7 +71,7 @@ function cancellationOf({ clock }: Context, { caller, bank, payment }: Wish): Ca
     consentId: caller.consent.id,
     bankPaymentId: payment.bankPaymentId,
     wasSigned: payment.signed,
-    bankRequestId: newId(),
+    bankRequestId: newBankRequestId(),
     status: reason === null ? 'ASKED' : 'REJECTED',
     reason,
     createdAt: clock.now(),

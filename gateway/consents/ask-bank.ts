@@ -4,7 +4,7 @@ import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { invalid } from '../foundation/http/refusal.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId } from '../foundation/ids.ts'
 import { callerAtBank } from './caller-at-bank.ts'
 import type { Consent } from './consent.ts'
 import { keepBankConsent } from './consent-store.ts'
@@ -17,7 +17,7 @@ export async function askBank(
   const { consents } = context.banks.connectorOf(bank)
   const caller = await callerAtBank(context, { bank, consent, psu })
   const { bankConsentId, validUntil } = await consents
-    .create(caller, { requestId: newId(), validUntil: lastDayAsked(context, bank) })
+    .create(caller, { requestId: newBankRequestId(), validUntil: lastDayAsked(context, bank) })
     .catch((error: unknown) => {
       throw refusalOfUser(error)
     })

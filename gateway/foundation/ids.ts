@@ -1,5 +1,5 @@
-/** Makes identifiers: UUIDv7 for rows and requests, and random tokens for whatever opens a door. */
-import { createHash, randomBytes } from 'node:crypto'
+/** Makes identifiers: UUIDv7 for rows and requests, UUIDv4 for requests to banks, and random tokens for capabilities. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { wallMilliseconds } from './clock.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -27,6 +27,11 @@ function nextStamp(now: number): typeof latest {
   return latest.counter < COUNTER_MAX
     ? { milliseconds: latest.milliseconds, counter: latest.counter + 1 }
     : { milliseconds: latest.milliseconds + 1, counter: 0 }
+}
+
+/** A UUID version 4, for `X-Request-ID`: many banks validate by RFC 4122, which knows versions 1 to 5 only. */
+export function newBankRequestId(): string {
+  return randomUUID()
 }
 
 /** What no id that was made at an instant or later comes before. */

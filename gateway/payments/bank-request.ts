@@ -1,7 +1,7 @@
 /** Prepares an order's way to its bank: what the request is known by, where hints go, and when it counts as left behind. */
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newId, newToken } from '../foundation/ids.ts'
+import { hashToken, newBankRequestId, newToken } from '../foundation/ids.ts'
 import type { PaymentKey } from './payment-store.ts'
 
 /** A request that is about to be made. */
@@ -24,7 +24,7 @@ export function newBankRequest(
 ): BankRequest {
   const hintToken = newToken()
   return {
-    bankRequestId: newId(),
+    bankRequestId: newBankRequestId(),
     notification: `${config.baseUrl}/hints/payments/${partnerId}/${id}/${hintToken}`,
     hintHash: hashToken(hintToken),
     recoverAt: recoverAt({ config, clock }),

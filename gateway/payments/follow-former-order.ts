@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { addBankDays } from '../countries/bank-days.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId } from '../foundation/ids.ts'
 import { raiseTask } from '../operators/raise-task.ts'
 import { atBank } from './follow-payment.ts'
 import { type FormerOrder, findFormerOrder, setFormerPoll } from './lapsed-order-store.ts'
@@ -79,7 +79,7 @@ async function seeTo(
 /** A bank that cannot be asked is asked at the next look. */
 async function isWithdrawn({ payments, caller }: PaymentAtBank, former: HeldPayment): Promise<boolean> {
   try {
-    return (await payments.cancellation.cancel(caller, former, newId())) === 'accepted'
+    return (await payments.cancellation.cancel(caller, former, newBankRequestId())) === 'accepted'
   } catch (error) {
     if (error instanceof BankRefusal && error.kind === 'cancellation-refused') {
       return false

@@ -8,7 +8,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import { mayReadByJob } from '../consents/unattended-reads.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId } from '../foundation/ids.ts'
 import { freeOf } from './entry-store.ts'
 import { atBank } from './follow-payment.ts'
 import { countAlike } from './lapsed-order-store.ts'
@@ -41,7 +41,7 @@ export async function requireGoneForGood(
 async function withdrawFormer(context: Context, payment: HeldPayment): Promise<void> {
   const { payments, caller } = await atBank(context, payment)
   try {
-    if ((await payments.cancellation.cancel(caller, payment, newId())) === 'accepted') {
+    if ((await payments.cancellation.cancel(caller, payment, newBankRequestId())) === 'accepted') {
       return
     }
   } catch (error) {

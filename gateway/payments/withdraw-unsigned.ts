@@ -3,7 +3,7 @@ import type { Bank } from '../banks/bank.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import type { BankCaller, OrdersAtBank } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../foundation/ids.ts'
+import { newBankRequestId } from '../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
 import { noteWithdrawn } from './find-payments.ts'
 import { type HeldPayment, isFinalValue, isHeld, type Payment, permits } from './payment.ts'
@@ -50,7 +50,7 @@ export async function withdrawOrder(
 }
 
 async function withdraw(context: Context, at: PaymentAtBank, payment: HeldPayment): Promise<WithdrawalSaid> {
-  const answer = await at.payments.cancellation.cancel(at.caller, payment, newId())
+  const answer = await at.payments.cancellation.cancel(at.caller, payment, newBankRequestId())
   if (answer === 'authorisation-required') {
     await leaveToOperators(context, payment, 'The bank wants its user to sign the withdrawal')
     return 'for-people'

@@ -1,6 +1,5 @@
 /** Guarantees of the faults that the control API lets strike. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../gateway/foundation/ids.ts'
 import { eventually } from '../../gateway/testing/eventually.ts'
 import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
@@ -32,14 +31,14 @@ function place(requestId: string, signal?: AbortSignal): Promise<Response> {
 describe('a fault', () => {
   test('withholds an answer while the order is kept, as often as asked', async () => {
     await strike({ operation: 'initiatePayment', effect: 'withhold-answer', times: 1 })
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     const impatient = new AbortController()
     const lost = place(requestId, impatient.signal)
     await eventually(async () => expect(await heldWith(requestId)).toBe(true))
     impatient.abort()
     await expect(lost).rejects.toThrow('aborted')
     expect((await tpp.control('GET', '/faults')).body).toEqual([])
-    expect((await place(newId())).status).toBe(201)
+    expect((await place(crypto.randomUUID())).status).toBe(201)
   })
 
   test('that withholds an answer does not keep the bank from closing', async () => {
@@ -54,25 +53,25 @@ describe('a fault', () => {
 
   test('drops the connection when the work is done', async () => {
     await strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     await expect(place(requestId)).rejects.toThrow('fetch failed')
     expect(await heldWith(requestId)).toBe(true)
   })
 
   test('takes the bank down before any work, until cleared', async () => {
     await strike({ operation: '*', effect: 'down' })
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     await expect(place(requestId)).rejects.toThrow('fetch failed')
     await expect(tpp.send('GET', '/accounts')).rejects.toThrow('fetch failed')
     expect((await tpp.control('GET', '/faults')).body).toEqual([{ bank: 'FJORNO22', operation: '*', effect: 'down' }])
     await tpp.control('DELETE', '/faults')
     expect(await heldWith(requestId)).toBe(false)
-    expect((await place(newId())).status).toBe(201)
+    expect((await place(crypto.randomUUID())).status).toBe(201)
   })
 
   test.each([500, 503, 401])('answers %s with an error body, without the work', async (status) => {
     await strike({ operation: 'initiatePayment', effect: 'status', status, times: 1 })
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     const answer = await place(requestId)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toHaveProperty('tppMessages')
@@ -82,13 +81,13 @@ describe('a fault', () => {
   test('slows an operation down', async () => {
     await strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 150, times: 1 })
     const before = performance.now()
-    expect((await place(newId())).status).toBe(201)
+    expect((await place(crypto.randomUUID())).status).toBe(201)
     expect(performance.now() - before).toBeGreaterThanOrEqual(140)
   })
 
   test('strikes its own operation and bank only', async () => {
     await strike({ operation: 'getPaymentStatus', effect: 'down' })
-    expect((await place(newId())).status).toBe(201)
+    expect((await place(crypto.randomUUID())).status).toBe(201)
     expect((await strike({ operation: '*', effect: 'down', bank: 'OTHERNO2' })).status).toBe(400)
     expect((await strike({ operation: '*', effect: 'explode' })).status).toBe(400)
   })

@@ -1,5 +1,4 @@
 /** A third party of the sandbox bank in tests: sends XS2A requests, and plays the user through the control API. */
-import { newId } from '../../gateway/foundation/ids.ts'
 import type { SandboxBank } from '../bank/bank.ts'
 
 /** Fjordbanken's only product. */
@@ -97,7 +96,7 @@ export function thirdPartyOf(bank: () => SandboxBank, place: Placement = FJORDBA
   const send = (method: string, path: string, parts: RequestParts = {}) =>
     request(`${bank().xs2aUrl}${place.base}${path}${place.query}`, method, {
       ...parts,
-      headers: { 'X-Request-ID': newId(), ...place.headers, ...parts.headers },
+      headers: { 'X-Request-ID': crypto.randomUUID(), ...place.headers, ...parts.headers },
     })
   const control = (method: string, path: string, body?: unknown) =>
     request(`${bank().pagesUrl}/control${path}`, method, body === undefined ? {} : { body })

@@ -1,13 +1,14 @@
 /** Sends one request of the standard to a bank and gives back an answer of the expected shape, or a refusal. */
 
 import type { Reader } from '../../foundation/answer-reader.ts'
-import { newId } from '../../foundation/ids.ts'
+import { newBankRequestId } from '../../foundation/ids.ts'
 import type { ReturnAddresses } from '../authorisation.ts'
 import type { Bank, ScaApproach } from '../bank.ts'
 import { BankRefusal, BankUnreachable } from '../bank-refusal.ts'
 import type { BankCaller } from '../connector.ts'
 import type { BankFetch, BankRequest, BankResponse, BankWay } from '../connector-tools.ts'
 import { dialectOf } from './dialect.ts'
+import { sessionHeaders } from './psu-headers.ts'
 import type { Purpose } from './refusal-kinds.ts'
 import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
 
@@ -146,7 +147,7 @@ function requestOf(caller: BankCaller, question: Question): BankRequest {
       ...sessionHeaders(caller),
       ...(caller.accessToken === null ? {} : { authorization: `Bearer ${caller.accessToken}` }),
       ...question.headers,
-      'x-request-id': question.requestId ?? newId(),
+      'x-request-id': question.requestId ?? newBankRequestId(),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }
@@ -162,35 +163,6 @@ function filledIn({ bic }: Bank, texts: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll('{bic}', bic)]))
 }
 
-/** What the partner told of its user's session. Ids are no part of it: they come from the consent alone. */
-function sessionHeaders({ psu }: BankCaller): Record<string, string> {
-  if (psu === null) {
-    return {}
-  }
-  const further = Object.entries(psu.headers).filter(([name]) => FORWARDED.has(name))
-  return Object.fromEntries(
-    [...further, ['psu-ip-address', psu.ipAddress] as const, ['psu-user-agent', psu.userAgent] as const].map(
-      ([name, value]) => [name, headerText(value)],
-    ),
-  )
-}
-
-const FORWARDED: ReadonlySet<string> = new Set([
-  'psu-ip-port',
-  'psu-accept',
-  'psu-accept-charset',
-  'psu-accept-encoding',
-  'psu-accept-language',
-  'psu-http-method',
-  'psu-device-id',
-  'psu-geo-location',
-])
-
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-}
-
-/** Header values are visible ASCII; a user agent with other characters must not stop a payment. */
-function headerText(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, '?')
 }

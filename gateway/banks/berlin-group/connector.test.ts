@@ -7,6 +7,7 @@ import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } 
 import { berlinGroup } from './connector.ts'
 
 const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
+const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN.notification }
 const TERMS = { requestId: REQUEST_ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
 const CREATED = { transactionStatus: 'RCVD', paymentId: 'p/1', _links: { startAuthorisation: { href: '/x' } } }
@@ -64,6 +65,25 @@ describe('of the user', () => {
     })
   })
 
+  test.each([
+    [
+      'of a version that every bank knows',
+      '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
+      '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
+    ],
+    ['of version 1', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555'],
+    ['of version 7', '019ab1c2-0000-7000-8000-00000000000a', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
+    ['of version 7 in capitals', '019AB1C2-0000-7000-8000-00000000000A', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
+    ['that names no device', '00000000-0000-0000-0000-000000000000', undefined],
+    ['that is no UUID', 'my phone', undefined],
+  ])('a device id %s reaches the bank in a form that it validates', async (_what, given, sentOn) => {
+    const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers: { 'psu-device-id': given } }
+    const { sent } = await asked(CREATED, (c, caller) =>
+      payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
+    )
+    expect(sent?.headers['psu-device-id']).toBe(sentOn)
+  })
+
   test('a user agent that no header can carry stops no payment', async () => {
     const psu = { ipAddress: '192.0.2.10', userAgent: 'Nettleser – ø\r\nX: y', headers: {} }
     const { sent } = await asked(CREATED, (c, caller) =>
@@ -80,6 +100,7 @@ describe('requests', () => {
       ({ sent }) => sent?.headers['x-request-id'],
     )
     expect(new Set(ids).size).toBe(2)
+    expect(ids[0]).toMatch(UUID_4)
     const consent = await asked({ consentStatus: 'received', consentId: 'c1' }, (c, caller) =>
       c.consents.create(caller, TERMS),
     )

@@ -1,7 +1,7 @@
 /** Keeps the wish to cancel a payroll, with a part for each order that its bank is asked to withdraw, before it is. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../foundation/database/atomically.ts'
-import { newId } from '../../foundation/ids.ts'
+import { newBankRequestId, newId } from '../../foundation/ids.ts'
 import { writeAudit } from '../../operators/audit-log.ts'
 import { isHeld, permits } from '../../payments/payment.ts'
 import type { Cancellation } from '../cancellation.ts'
@@ -61,7 +61,7 @@ function wholeOf({ clock }: Context, wish: PayrollWish): PayrollCancellation {
         bic: order.bic,
         bankPaymentId: order.bankPaymentId,
         wasSigned: order.signed,
-        bankRequestId: newId(),
+        bankRequestId: newBankRequestId(),
         status: 'ASKED',
         reason: null,
         askedAt: clock.real(),

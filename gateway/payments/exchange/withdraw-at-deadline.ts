@@ -4,7 +4,7 @@ import { callerAtBank } from '../../consents/caller-at-bank.ts'
 import { liveConsentOf } from '../../consents/find-consent.ts'
 import { withLiveTokens } from '../../consents/with-live-tokens.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../foundation/ids.ts'
+import { newBankRequestId } from '../../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
 import { noteWithdrawn } from '../find-payments.ts'
 import { followPayment, servedAt } from '../follow-payment.ts'
@@ -89,7 +89,7 @@ async function withdraw(context: Context, payment: Payment): Promise<Withdrawal>
     const { partnerId, id: paymentId } = payment
     const answer = await withLiveTokens(context, { partnerId, consentId: consent.id, paymentId }, async () => {
       const caller = await callerAtBank(context, { bank, consent, psu: null, paymentId })
-      return await payments.cancellation.cancel(caller, payment, newId())
+      return await payments.cancellation.cancel(caller, payment, newBankRequestId())
     })
     if (answer === 'accepted') {
       await noteWithdrawn(context, payment)

@@ -199,7 +199,7 @@ async function visit(bic: string, { bank: running }: BankForTests = tested) {
       ...bank.headers,
       ...present,
       'Consent-ID': consentId,
-      'X-Request-ID': newId(),
+      'X-Request-ID': crypto.randomUUID(),
       ...change,
     })
     const answer = await fetch(URL.parse(href, running.xs2aUrl) ?? href, {

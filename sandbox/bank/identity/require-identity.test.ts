@@ -3,7 +3,6 @@ import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Identity, makeAuthority } from '../../../cli/certificates/authority.ts'
-import { newId } from '../../../gateway/foundation/ids.ts'
 import { type TestCertificates, testCertificates, validFor } from '../../../gateway/testing/test-certificates.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { consentRequest, order, PAYMENTS, userHeaders } from '../../testing/third-party.ts'
@@ -45,7 +44,7 @@ afterAll(async () => {
 async function ask(deviation: Deviation = {}): Promise<{ readonly status: number; readonly code: string | undefined }> {
   const { qwac = good.qwac, path = '/fjordbanken/v1/consents', body: meddle = (text: string) => text } = deviation
   const text = JSON.stringify(deviation.order ?? (path.includes('payments') ? order() : consentRequest()))
-  const headers: Headers = { 'content-type': 'application/json', 'x-request-id': newId() }
+  const headers: Headers = { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() }
   for (const [name, value] of Object.entries(userHeaders)) {
     headers[name.toLowerCase()] = value
   }

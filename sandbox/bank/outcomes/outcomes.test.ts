@@ -1,6 +1,5 @@
 /** Plays every scripted outcome at a real sandbox bank, as a third party sees it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import {
   KARI,
@@ -33,7 +32,10 @@ beforeEach(() => tpp.control('POST', '/reset'))
 
 const amountOf = ({ amount }: Outcome) => ({ instructedAmount: { currency: 'NOK', amount: `${amount}.00` } })
 const send = (outcome: Outcome) =>
-  tpp.send('POST', PAYMENTS, { body: order(amountOf(outcome)), headers: { ...userHeaders, 'X-Request-ID': newId() } })
+  tpp.send('POST', PAYMENTS, {
+    body: order(amountOf(outcome)),
+    headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID() },
+  })
 const bankTime = async () => Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
 
 async function held(): Promise<string | undefined> {
@@ -50,7 +52,7 @@ async function place(outcome: Outcome): Promise<string | undefined> {
     const impatient = AbortSignal.timeout(500)
     const lost = fetch(`${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}`, {
       method: 'POST',
-      headers: { ...userHeaders, 'X-Request-ID': newId(), 'Content-Type': 'application/json' },
+      headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID(), 'Content-Type': 'application/json' },
       body: JSON.stringify(order(amountOf(outcome))),
       signal: impatient,
     })

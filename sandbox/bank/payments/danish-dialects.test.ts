@@ -1,6 +1,5 @@
 /** Guarantees of what is special about single banks in Denmark: what their profiles promise to take, to refuse and to say. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
 
@@ -61,7 +60,7 @@ describe('Danish banks', () => {
 
   test('Limfjordsbanken answers with ids of its own and links nobody has heard of, and cancels nothing', async () => {
     const { tpp, place, bank } = at('LIMFDK22')
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     const made = await place({}, { 'X-Request-ID': requestId })
     expect(made.headers.get('x-request-id')).not.toBe(requestId)
     expect(made.body).toHaveProperty('_links.netbank')

@@ -30,7 +30,7 @@ const message = (code: string, path: string) => ({ tppMessages: [expect.objectCo
 
 describe('initiatePayment', () => {
   test('keeps an order unsigned and says where it is and how to sign it', async () => {
-    const requestId = newId()
+    const requestId = crypto.randomUUID()
     const made = await place({}, { 'X-Request-ID': requestId })
     expect(made.status).toBe(201)
     const self = `${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}/${made.text('paymentId')}`
@@ -55,7 +55,7 @@ describe('initiatePayment', () => {
   })
 
   test('makes another payment of a repeated order, with the same request id too', async () => {
-    const headers = { 'X-Request-ID': newId() }
+    const headers = { 'X-Request-ID': crypto.randomUUID() }
     const [one, other] = [await place({}, headers), await place({}, headers)]
     expect([one.status, other.status]).toEqual([201, 201])
     expect(one.text('paymentId')).not.toBe(other.text('paymentId'))
@@ -68,10 +68,12 @@ describe('initiatePayment', () => {
 
   test.each([
     ['X-Request-ID', { 'X-Request-ID': 'no-uuid' }],
+    ['X-Request-ID', { 'X-Request-ID': newId() }],
+    ['PSU-Device-ID', { 'PSU-Device-ID': newId() }],
     ['PSU-IP-Address', { 'PSU-IP-Address': 'here' }],
     ['TPP-Redirect-URI', { 'TPP-Redirect-URI': 'javascript:alert(1)' }],
     ['TPP-Notification-Content-Preferred', { 'TPP-Notification-Content-Preferred': 'everything' }],
-  ])('refuses a malformed %s', async (path, headers) => {
+  ])('refuses a malformed %s: %j', async (path, headers) => {
     const refused = await place({}, headers)
     expect(refused.status).toBe(400)
     expect(refused.body).toEqual(message('FORMAT_ERROR', path))
@@ -177,7 +179,7 @@ describe('initiatePayment', () => {
       headers: { ...userHeaders, 'Content-Type': 'application/xml' },
     })
     expect(xml.status).toBe(415)
-    const html = await tpp.send('GET', `${PAYMENTS}/${newId()}`, { headers: { Accept: 'text/html' } })
+    const html = await tpp.send('GET', `${PAYMENTS}/${crypto.randomUUID()}`, { headers: { Accept: 'text/html' } })
     expect(html.status).toBe(406)
   })
 })
@@ -189,7 +191,7 @@ describe('getPayment, getPaymentStatus', () => {
     expect((await tpp.send('GET', `${PAYMENTS}/${id}/status`)).body).toEqual({ transactionStatus: 'RCVD' })
   })
 
-  test.each([newId(), 'no-id'])('know no payment %s', async (id) => {
+  test.each([crypto.randomUUID(), 'no-id'])('know no payment %s', async (id) => {
     const refused = await tpp.send('GET', `${PAYMENTS}/${id}/status`)
     expect([refused.status, refused.text('tppMessages.0.code')]).toEqual([403, 'RESOURCE_UNKNOWN'])
   })

@@ -19,9 +19,9 @@ describe('Mälarbanken', () => {
 
   test('wants its header and query with every call, and to know the browser of a user', async () => {
     const url = `${tested.bank.xs2aUrl}/malarbanken/v1/consents/${newId()}`
-    const bare = await fetch(`${url}?bic=MALBSESS`, { headers: { 'X-Request-ID': newId() } })
+    const bare = await fetch(`${url}?bic=MALBSESS`, { headers: { 'X-Request-ID': crypto.randomUUID() } })
     expect([bare.status, await bare.json()]).toMatchObject([400, { tppMessages: [{ path: 'app-id' }] }])
-    const headers = { 'X-Request-ID': newId(), 'app-id': 'x' }
+    const headers = { 'X-Request-ID': crypto.randomUUID(), 'app-id': 'x' }
     for (const query of ['', '?bic=VASASESS']) {
       const answer = await fetch(`${url}${query}`, { headers })
       expect([answer.status, await answer.json()]).toMatchObject([400, { tppMessages: [{ path: 'bic' }] }])

@@ -59,10 +59,16 @@ type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 const NOTIFICATION_CONTENT = /^status=(SCA|PROCESS|LAST)(, ?(SCA|PROCESS|LAST))*$/
 
+/** By RFC 4122, as the validators of many banks do: versions 6 to 8 are of RFC 9562, which is younger than the standard. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+const UUID_WANTED = 'must be a UUID of version 1 to 5'
+const SOME_UUID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'
+
 /** Reads and checks the headers; refuses with every problem at once. */
 export function readHeaders(raw: RawHeaders): Xs2aHeaders {
   requireNone([
-    ...problemUnless(isId(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', 'must be a UUID'),
+    ...problemUnless(UUID.test(text(raw, 'x-request-id') ?? ''), 'X-Request-ID', UUID_WANTED),
+    ...problemUnless(UUID.test(text(raw, 'psu-device-id') ?? SOME_UUID), 'PSU-Device-ID', UUID_WANTED),
     ...problemUnless(isIP(text(raw, 'psu-ip-address') ?? '::') !== 0, 'PSU-IP-Address', 'must be an IP address'),
     ...problemUnless(isWebAddress(text(raw, 'tpp-redirect-uri')), 'TPP-Redirect-URI', 'must be an http(s) address'),
     ...problemUnless(
