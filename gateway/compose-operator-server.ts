@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { certificateDetails } from './banks/certificates/watch-expiry.ts'
 import { measureBanks } from './banks/measure-banks.ts'
+import { connectionSettings } from './connection-settings.ts'
 import { measureConsents } from './consents/measure-consents.ts'
 import { serveHealth } from './foundation/http/health.ts'
 import { openServer } from './foundation/http/server.ts'
@@ -15,7 +16,7 @@ import { deliveryMeasure } from './webhooks/measure-deliveries.ts'
 
 /** A server for operators' eyes only: how the process is, and what it measures. */
 export function composeOperatorServer(context: GatewayContext): FastifyInstance {
-  const server = openServer({ log: context.log, trustProxy: 0 })
+  const server = openServer({ log: context.log, trustProxy: 0, connections: connectionSettings(context) })
   serveOperatorsHealth(server, context)
   return server
 }

@@ -13,6 +13,7 @@ import { serveBanks } from './banks/routes.ts'
 import { serveCancellations } from './cancellations/routes.ts'
 import { serveOperatorsHealth } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
+import { connectionSettings } from './connection-settings.ts'
 import type { Consent } from './consents/consent.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
@@ -51,6 +52,7 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   const server = openServer({
     log,
     trustProxy: config.trustProxy,
+    connections: connectionSettings(context),
     observe: ({ method, route, status, milliseconds }) =>
       metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000),
   })

@@ -27,6 +27,9 @@ export type Config = ExchangeSettings & {
   readonly bankAnswerTimeoutSeconds: number
   readonly tokenRequestsPerMinute: number
   readonly requestsPerSecond: number
+  /** Connections that a server has open at a time, in all and from one address. */
+  readonly connectionsMax: number
+  readonly connectionsPerAddressMax: number
   /** How often a day an account may be read without its user, for each kind of reading. */
   readonly unattendedReadsPerDay: number
   /** How many payouts one payroll holds at most, whatever its bank takes. */
@@ -109,6 +112,8 @@ export function readConfig(environment: Environment): Config {
     bankAnswerTimeoutSeconds: read.integer('HAVN_BANK_ANSWER_TIMEOUT_SECONDS', 30, ANSWER_SECONDS),
     tokenRequestsPerMinute: read.integer('HAVN_TOKEN_REQUESTS_PER_MINUTE', 60, POSITIVE_NUMBERS),
     requestsPerSecond: read.integer('HAVN_REQUESTS_PER_SECOND', 100, POSITIVE_NUMBERS),
+    connectionsMax: read.integer('HAVN_CONNECTIONS_MAX', 2_000, POSITIVE_NUMBERS),
+    connectionsPerAddressMax: read.integer('HAVN_CONNECTIONS_PER_ADDRESS_MAX', 500, POSITIVE_NUMBERS),
     unattendedReadsPerDay: read.integer('HAVN_UNATTENDED_READS_PER_DAY', 4, POSITIVE_NUMBERS),
     payrollTransactionsMax: read.integer('HAVN_PAYROLL_TRANSACTIONS_MAX', 10_000, PAYOUTS),
     sandboxBankUrl: mode === 'sandbox' ? read.optionalUrl('HAVN_SANDBOX_BANK_URL') : null,

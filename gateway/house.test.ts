@@ -40,6 +40,7 @@ const ROOMS_BOTTOM_UP = [
   'gateway/gateway-context.ts',
   'gateway/open-context.ts',
   'gateway/open-api.ts',
+  'gateway/connection-settings.ts',
   'gateway/rate-limits.ts',
   'gateway/readiness.ts',
   'gateway/signing-kinds.ts',

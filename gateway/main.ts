@@ -1,9 +1,13 @@
 /** Runs the gateway or the worker as a program, until it is told to end or its parent is gone. */
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { withDeadline } from './foundation/deadline.ts'
 import { openLog } from './foundation/log.ts'
 import { openContext } from './open-context.ts'
 import { type Role, startRole } from './role.ts'
+
+/** Beyond the time that a bank has to answer: closing the database, and sweeps that are in progress. */
+const STOP_MARGIN_MILLISECONDS = 10_000
 
 const role: Role = process.argv[2] === 'worker' ? 'worker' : 'gateway'
 if (role === 'worker') {
@@ -38,10 +42,20 @@ function readSettings() {
 async function end(): Promise<void> {
   if (!isEnding) {
     isEnding = true
-    await (await starting).stop()
+    const milliseconds = config.bankAnswerTimeoutSeconds * 1_000 + STOP_MARGIN_MILLISECONDS
+    await withDeadline(
+      starting.then((started) => started.stop()),
+      { milliseconds, onDeadline: () => endAtOnce(milliseconds) },
+    )
     log.info(`the ${role} has ended`)
     if (process.connected) {
       process.disconnect?.()
     }
   }
+}
+
+/** Recovery after a restart takes over what was in progress, as after a crash. */
+function endAtOnce(milliseconds: number): void {
+  log.error({ milliseconds }, `the ${role} did not stop in time and ends with work in progress`)
+  process.exit(1)
 }

@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Metrics = {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
+  readonly refusedConnections: Counter<'limit'>
   readonly bankCalls: Histogram<'bank' | 'operation' | 'outcome'>
   readonly registryCalls: Histogram<'registry' | 'operation' | 'outcome'>
   readonly fxCalls: Histogram<'provider' | 'operation' | 'outcome'>
@@ -46,6 +47,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'How long requests took, by route and status.',
       labelNames: ['method', 'route', 'status'],
       buckets: SECONDS,
+      registers,
+    }),
+    refusedConnections: new Counter({
+      name: 'havn_connections_refused_total',
+      help: 'Connections that were closed unanswered because too many were open, by the limit: total or address.',
+      labelNames: ['limit'],
       registers,
     }),
     bankCalls: new Histogram({

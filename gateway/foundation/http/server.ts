@@ -1,8 +1,9 @@
 /** Opens the HTTP server: request ids, body parsing, the envelope for whatever is asked wrongly, and the access log. */
-import type { Duplex } from 'node:stream'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import { answerBrokenHttp } from './broken-http.ts'
+import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
 import { asRefusal } from './framework-refusal.ts'
 import { takeJson } from './json-body.ts'
 import { refuse } from './refusal.ts'
@@ -12,6 +13,9 @@ import { type RenderedAnswer, renderFailure } from './render-failure.ts'
 export const BODY_BYTES_MAX = 256 * 1024
 /** Whoever takes longer than this to send a request is not a partner's server. */
 const REQUEST_TIMEOUT_MILLISECONDS = 30_000
+/** So long a connection may be silent before its first request, or take to send the headers of one. */
+const HEADERS_TIMEOUT_MILLISECONDS = 10_000
+const TIMEOUT_CHECK_MILLISECONDS = 1_000
 const PATH_PARAMETER_CHARACTERS_MAX = 256
 
 /** What a server needs to know of its surroundings. */
@@ -21,7 +25,10 @@ export type ServerSettings = {
   readonly trustProxy: number
   /** Called when a request has been answered, for metrics. */
   readonly observe?: (answered: AnsweredRequest) => void
+  readonly connections?: ConnectionSettings & { readonly headersTimeoutMilliseconds?: number }
 }
+
+const UNLIMITED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY }
 
 /** What the access log and the metrics say of a request; the route, never the address with its tokens. */
 export type AnsweredRequest = {
@@ -45,7 +52,11 @@ export function openServer(settings: ServerSettings): FastifyInstance {
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     clientErrorHandler: answerBrokenHttp,
     // Node would answer a request without Host by itself, without an envelope.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: settings.connections?.headersTimeoutMilliseconds ?? HEADERS_TIMEOUT_MILLISECONDS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MILLISECONDS,
+    },
     frameworkErrors: (error, request, reply) => {
       reply.header('svc-request-id', request.id)
       sendFailure(error, request, reply, settings.log)
@@ -57,6 +68,8 @@ export function openServer(settings: ServerSettings): FastifyInstance {
       throw refuse('bad-request', 'A request in HTTP/1.1 must have the header Host')
     }
   })
+  const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
+  server.addHook('preClose', async () => connections.stop())
   // Node would hang up on whoever takes this for a proxy.
   server.server.on('connect', (_request, socket) => answerBrokenHttp(undefined, socket))
   // Node would refuse an expectation that it does not know by itself, without an envelope; it may be ignored (RFC 9110).
@@ -125,17 +138,4 @@ function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: 
 
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown'
-}
-
-/** What is not even HTTP gets the envelope too. */
-function answerBrokenHttp(_error: unknown, socket: Duplex): void {
-  if (!socket.writable) {
-    return
-  }
-  const requestId = newId()
-  const { body } = renderFailure(refuse('bad-request', 'This is not a request in HTTP/1.1 to this server'), requestId)
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nsvc-request-id: ${requestId}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

@@ -1,0 +1,19 @@
+/** Shows under which network a client is counted, however its address is written. */
+import { expect, test } from 'vitest'
+import { clientNetwork } from './client-network.ts'
+
+test('IPv4 counts by address, IPv6 by /64', () => {
+  const networks: Record<string, string> = {
+    '203.0.113.9': '203.0.113.9',
+    '::ffff:203.0.113.9': '203.0.113.9',
+    '::1': '0:0:0:0::/64',
+    '2001:db8::1': '2001:db8:0:0::/64',
+    '2001:0DB8:0:00:5:6:7:8': '2001:db8:0:0::/64',
+    '2001:db8:0:1::': '2001:db8:0:1::/64',
+    'fe80::1%eth0': 'fe80:0:0:0::/64',
+    '1:2:3::4:5:6:7': '1:2:3:0::/64',
+    '': '',
+  }
+  const found = Object.keys(networks).map((address) => [address, clientNetwork(address)])
+  expect(Object.fromEntries(found)).toEqual(networks)
+})
