@@ -103,8 +103,8 @@ describe('the 61st token request of a client in a minute', () => {
     const response = await askAs(`guesser ${how}`)
     await expectTooMany(response, TOKENS_PER_MINUTE, 60)
     expect(await response.json()).toEqual({
-      svcRequestId: response.headers.get('svc-request-id'),
-      message: expect.stringMatching(/^No more than 60 such requests in 60 s; wait \d+ s$/),
+      error: 'temporarily_unavailable',
+      error_description: expect.stringMatching(/^No more than 60 such requests in 60 s; wait \d+ s$/),
     })
     expect((await askAs(`another ${how}`)).status).toBe(401)
   })
