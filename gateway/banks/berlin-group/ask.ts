@@ -115,12 +115,19 @@ export function signingHeaders(
 }
 
 /**
- * That nothing is to be signed yet, on the calls that make something to sign. A bank that begins an authorisation all
- * the same wants an address to send the browser back to; no browser is sent there, so it is any of ours.
+ * On the calls that create or withdraw what may have to be signed later. Where the bank may send a browser anywhere, it
+ * learns where to send it back: the standard recommends that of every such call, and some banks refuse those without.
  */
-export function explicitHeaders({ bank }: BankCaller, home: string): Record<string, string> {
-  const isImplicit = dialectOf(bank.profile).authorisations === 'implicit'
-  return { 'tpp-explicit-authorisation-preferred': 'true', ...(isImplicit ? { 'tpp-redirect-uri': home } : {}) }
+export function creationHeaders(
+  { bank }: BankCaller,
+  back: Pick<ReturnAddresses, 'success' | 'failure'>,
+): Record<string, string> {
+  const isExplicit = dialectOf(bank.profile).authorisations === 'explicit'
+  const redirects = bank.profile.scaApproaches.includes('redirect')
+  return {
+    ...(isExplicit ? { 'tpp-explicit-authorisation-preferred': 'true' } : {}),
+    ...(redirects ? { 'tpp-redirect-uri': back.success, 'tpp-nok-redirect-uri': back.failure } : {}),
+  }
 }
 
 /** Lets the bank know the consent an order is given under, while its user is there. */

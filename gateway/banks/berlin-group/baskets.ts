@@ -2,7 +2,7 @@
 import type { AuthorisationState } from '../authorisation.ts'
 import { isGone } from '../bank-refusal.ts'
 import type { BankCaller, BasketAsked, BasketProduct } from '../connector.ts'
-import { ask, consentHeader, explicitHeaders, identityHeaders, notificationHeaders, path, send } from './ask.ts'
+import { ask, consentHeader, creationHeaders, identityHeaders, notificationHeaders, path, send } from './ask.ts'
 import { authorisationsOf } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
@@ -41,7 +41,7 @@ async function createBasket(
       headers: {
         ...identityHeaders(caller),
         ...consentHeader(caller),
-        ...explicitHeaders(caller, back.success),
+        ...creationHeaders(caller, back),
         ...notificationHeaders(back.notification),
       },
       body: { paymentIds: payments.map(({ bankPaymentId }) => bankPaymentId) },

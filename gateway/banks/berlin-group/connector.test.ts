@@ -36,6 +36,8 @@ describe('of the user', () => {
       'psu-corporate-id': '987654325',
       'consent-id': 'consent-1',
       'tpp-explicit-authorisation-preferred': 'true',
+      'tpp-redirect-uri': 'https://localhost/',
+      'tpp-nok-redirect-uri': 'https://localhost/',
       'tpp-notification-uri': SAMPLE_RETURN.notification,
       'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST',
     })

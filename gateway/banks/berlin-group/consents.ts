@@ -1,7 +1,7 @@
 /** Consents at a bank: asked for, begun, read and ended. */
 import { BankRefusal } from '../bank-refusal.ts'
 import type { BankCaller, ConsentProduct } from '../connector.ts'
-import { ask, explicitHeaders, identityHeaders, path, send } from './ask.ts'
+import { ask, creationHeaders, identityHeaders, path, send } from './ask.ts'
 import { authorisationsOf } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
@@ -42,7 +42,7 @@ async function createConsent(
       method: 'POST',
       path: '/consents',
       requestId: terms.requestId,
-      headers: { ...identityHeaders(caller), ...explicitHeaders(caller, line.home) },
+      headers: { ...identityHeaders(caller), ...creationHeaders(caller, line.home) },
       body: consentBody(terms, dialectOf(caller.bank.profile)),
     },
     readConsentCreated,

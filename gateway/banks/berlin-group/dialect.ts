@@ -88,7 +88,12 @@ const Dialect = closed({
   heldForSmsCode: OrNone(Code),
   /** What the bank answers when asked for an authorisation that is over: how it ended, or 400 with one of these codes. */
   endedAuthorisation: Type.Union([Type.Literal('told'), Type.Array(Code, { minItems: 1, uniqueItems: true })]),
-  /** Whether the bank begins an authorisation when it is asked to, or with whatever is to be signed, asked or not. */
+  /**
+   * When the bank begins an authorisation. `explicit`: when asked to, so creations carry
+   * `TPP-Explicit-Authorisation-Preferred: true`. `implicit`: with every creation, whatever is preferred, so they carry
+   * no preference; that first authorisation is not used, because its link expires before the user comes to sign.
+   * Under either the connector starts an authorisation of its own when the user signs.
+   */
   authorisations: Type.Enum(['explicit', 'implicit']),
   /** Query parameter in which browsers bring a code that confirms the signature; null where banks want none. */
   confirmationParameter: OrNone(Member),

@@ -4,7 +4,7 @@ import type { BankCaller, InitiationRequest, OrderTaken } from '../connector.ts'
 import {
   ask,
   consentHeader,
-  explicitHeaders,
+  creationHeaders,
   identityHeaders,
   notificationHeaders,
   path,
@@ -45,7 +45,7 @@ export async function initiateOrder<Created extends PaymentCreated>(
         ...identityHeaders(caller),
         ...consentHeader(caller),
         ...notificationHeaders(notification),
-        ...explicitHeaders(caller, line.home),
+        ...creationHeaders(caller, line.home),
       },
       body,
     },

@@ -1,5 +1,6 @@
 /** What the parts of the connector share: two ways of calling a bank, the time, and what we are called. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ReturnAddresses } from '../authorisation.ts'
 import type { BankFetch, BankStream, ConnectorTools } from '../connector-tools.ts'
 import { signing } from './signing-fetch.ts'
 
@@ -15,8 +16,8 @@ export type Line = {
   readonly now: ConnectorTools['now']
   /** What authorisation servers know us by unless the bank's profile names something else. */
   readonly clientId: () => string
-  /** An address of ours for banks that want one before anybody is to come back. */
-  readonly home: string
+  /** Addresses of ours for creations: the user signs later, under addresses of that authorisation. */
+  readonly home: Pick<ReturnAddresses, 'success' | 'failure'>
 }
 
 /** A bank on this machine may be spoken to without certificates: any name will do there. */
@@ -26,6 +27,7 @@ const NOWHERE = 'https://localhost/'
 
 /** Makes it of what the world gives. */
 export function lineOf(tools: ConnectorTools): Line {
+  const { home = NOWHERE } = tools
   return {
     fetch: signing(tools, tools.fetch),
     stream: signing(tools, tools.stream ?? inOnePart(tools.fetch)),
@@ -33,7 +35,7 @@ export function lineOf(tools: ConnectorTools): Line {
     plainFetch: tools.fetch,
     now: tools.now,
     clientId: () => tools.clientId?.() ?? UNLICENSED,
-    home: tools.home ?? NOWHERE,
+    home: { success: home, failure: home },
   }
 }
 

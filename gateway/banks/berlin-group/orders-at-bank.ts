@@ -1,7 +1,7 @@
 /** What is asked of orders that a bank holds, of whichever product: how they stand, who signs them, their withdrawal. */
 import type { Reader } from '../../foundation/answer-reader.ts'
 import type { BankCaller, CancellationAnswer, HeldOrder, OrdersAtBank, PlacedOrder } from '../connector.ts'
-import { ask, consentHeader, explicitHeaders, path, send } from './ask.ts'
+import { ask, consentHeader, creationHeaders, path, send } from './ask.ts'
 import { authorisationsOf } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'
 import type { Line } from './line.ts'
@@ -99,7 +99,7 @@ async function cancel(
     method: 'DELETE',
     path: where,
     requestId,
-    headers: explicitHeaders(caller, line.home),
+    headers: creationHeaders(caller, line.home),
   })
   const answer = readWithdrawn(body)
   const wantsSignature = answer === undefined ? status === ACCEPTED_FOR_AUTHORISATION : asksForSigning(answer)
