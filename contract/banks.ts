@@ -1,7 +1,7 @@
 /** Declares the operations on banks: which there are in a country, and what each offers and demands. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { bicOf, countryCode, PreferredScaMethod, text } from './shapes.ts'
+import { bicOf, countryCode, Money, PreferredScaMethod, text } from './shapes.ts'
 
 export const BankProduct = Type.Enum(
   [
@@ -21,13 +21,44 @@ export type BankProduct = Static<typeof BankProduct>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 
+const Rail = Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'], {
+  description: 'How the payment travels: to an account, a Swedish giro number, or by a Danish payment form.',
+})
+
+const RailLimits = Type.Object(
+  {
+    rail: Rail,
+    maxAmount: Type.Union([Money, Type.Null()], {
+      description: 'The largest amount of one payment; null where only maxAmounts applies.',
+    }),
+    maxRecipientNameLength: count("How many characters the receiver's name holds at most."),
+    maxUnstructuredRemittanceInfoLength: count('How many characters a message holds at most.'),
+  },
+  { title: 'RailLimits', description: 'What the bank limits in payments that travel in one way.' },
+)
+
 export const BankConstraints = Type.Object(
   {
     maxBasketSize: countOrNull('How many payments one signature covers at most; null where the bank names no limit.'),
     maxBulkSize: countOrNull('How many payrolls a bulk holds at most; null where the bank takes none.'),
     maxPayrollSize: countOrNull('How many transactions a payroll holds at most; null where the bank takes none.'),
     maxInformationFieldLength: count('How many characters a name holds at most.'),
-    maxUnstructuredRemittanceInfoLength: count('How many characters a message holds at most.'),
+    maxUnstructuredRemittanceInfoLength: count(
+      'How many characters a message holds at most; to accounts at other banks maxUnstructuredRemittanceInfoLengthToOtherBanks applies.',
+    ),
+    maxUnstructuredRemittanceInfoLengthToOtherBanks: count(
+      'How many characters a message to an account at another bank holds at most.',
+    ),
+    maxCrossBorderRemittanceInfoLength: countOrNull(
+      'How many characters the message of a cross-border payment without exchange holds at most; null where the bank offers none.',
+    ),
+    maxDebtorReferenceLength: count('How many characters a debtorReference holds at most.'),
+    maxAmounts: Type.Array(Money, {
+      description: 'The largest amount of one domestic payment, for each currency that the bank limits.',
+    }),
+    rails: Type.Array(RailLimits, {
+      description: 'The limits of each way in which the bank takes domestic payments.',
+    }),
     aisMaxDateRangeMonths: count('How many months of account entries one request spans at most.'),
     cancelSCARequired: Type.Boolean({ description: 'Whether the user must approve a cancellation.' }),
     validInformationFieldCharactersPattern: Type.String({
@@ -73,9 +104,7 @@ export const Bank = Type.Object(
     cutOffs: Type.Array(
       Type.Object(
         {
-          rail: Type.Enum(['account', 'bankgiro', 'plusgiro', 'payment-form'], {
-            description: 'How the payment travels: to an account, a Swedish giro number, or by a Danish payment form.',
-          }),
+          rail: Rail,
           localTime: Type.String({
             pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
             description: "`HH:MM` in the time of the bank's country.",

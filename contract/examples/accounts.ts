@@ -53,6 +53,18 @@ const fjordbanken: Bank = {
     maxPayrollSize: null,
     maxInformationFieldLength: 70,
     maxUnstructuredRemittanceInfoLength: 140,
+    maxUnstructuredRemittanceInfoLengthToOtherBanks: 140,
+    maxCrossBorderRemittanceInfoLength: 140,
+    maxDebtorReferenceLength: 20,
+    maxAmounts: [{ amount: '25000000.00', currency: 'NOK' }],
+    rails: [
+      {
+        rail: 'account',
+        maxAmount: null,
+        maxRecipientNameLength: 70,
+        maxUnstructuredRemittanceInfoLength: 140,
+      },
+    ],
     aisMaxDateRangeMonths: 12,
     cancelSCARequired: true,
     validInformationFieldCharactersPattern: "[a-zA-Z0-9ÆØÅæøåÄÖÜäöüÉé /\\-?:().,'+&%=@§!]",

@@ -23,7 +23,7 @@ export const stepSandboxPayoutExamples: Examples<typeof stepSandboxPayout> = [
 export const addSandboxArrivalExamples: Examples<typeof addSandboxArrival> = [
   {
     summary: 'The company pays from its netbank',
-    body: { iban: 'NO3380590100009', amount: '9612.11', reference: 'HVN7K3M9Q2XAB', senderName: 'Nordlys Handel AS' },
+    body: { iban: 'NO3380590100009', amount: '9612.11', reference: 'HVN7K3M9Q2XA', senderName: 'Nordlys Handel AS' },
     answer: { arrived: [{ amount: '9612.11', currency: 'NOK', status: 'completed' }] },
   },
 ]

@@ -36,6 +36,7 @@ const Profile = closed({
     maxPayrollSize: CountOrNone,
     maxInformationFieldLength: Count,
     maxUnstructuredRemittanceInfoLength: Count,
+    maxUnstructuredRemittanceInfoLengthToOtherBanks: Count,
     aisMaxDateRangeMonths: Count,
     cancelSCARequired: Type.Boolean(),
     validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
@@ -64,7 +65,9 @@ const Profile = closed({
     plusgiro: Type.Optional(Rail),
     'payment-form': Type.Optional(Rail),
   }),
-  crossBorder: Type.Optional(closed({ cutOff: CutOff, amountMax: AmountsMax })),
+  crossBorder: Type.Optional(
+    closed({ cutOff: CutOff, amountMax: AmountsMax, messageMax: Type.Integer({ minimum: 1, maximum: 140 }) }),
+  ),
   closedDays: Type.Enum(['next-bank-day', 'refused']),
   lastVisible: Type.Enum(['settled', 'accepted']),
   pollSecondsMin: Count,
@@ -136,6 +139,8 @@ function contradictionsIn(profile: BankProfile): readonly string[] {
     '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
     '/scaMethods and /scaApproaches':
       scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
+    '/constraints/maxUnstructuredRemittanceInfoLength and the same ToOtherBanks':
+      constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
     ...payrollAgreements(profile),
   }
   return Object.entries(agreements).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))

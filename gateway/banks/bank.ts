@@ -106,6 +106,8 @@ export type RailTerms = {
 export type CrossBorderTerms = Pick<RailTerms, 'cutOff'> & {
   /** Largest amount of one payment, by currency, as a decimal string; no limit of other currencies is known. */
   readonly amountMax: Readonly<Record<string, string>>
+  /** Longest message to the receiver, of the 140 characters that cross borders at most. */
+  readonly messageMax: number
 }
 
 /**
@@ -133,6 +135,7 @@ export type BankConstraints = {
   readonly maxPayrollSize: number | null
   readonly maxInformationFieldLength: number
   readonly maxUnstructuredRemittanceInfoLength: number
+  readonly maxUnstructuredRemittanceInfoLengthToOtherBanks: number
   readonly aisMaxDateRangeMonths: number
   readonly cancelSCARequired: boolean
   /** A character class such as `[a-zA-Z0-9 ]` that every character of a text must match. */

@@ -58,6 +58,27 @@ describe('a bank', () => {
     })
   })
 
+  test('tells every limit that orders are judged by', async () => {
+    const { body } = await get('SE/MALBSESS')
+    const rail = { maxAmount: null, maxRecipientNameLength: 70, maxUnstructuredRemittanceInfoLength: 35 }
+    expect(Object(body).constraints).toMatchObject({
+      maxUnstructuredRemittanceInfoLength: 35,
+      maxUnstructuredRemittanceInfoLengthToOtherBanks: 12,
+      maxCrossBorderRemittanceInfoLength: 35,
+      maxDebtorReferenceLength: 20,
+      maxAmounts: [{ amount: '99999999.99', currency: 'SEK' }],
+      rails: [
+        { rail: 'account', ...rail },
+        { rail: 'bankgiro', ...rail, maxRecipientNameLength: 35 },
+        { rail: 'plusgiro', ...rail },
+      ],
+    })
+    expect(Object((await get('SE/VASASESS')).body).constraints).toMatchObject({
+      maxCrossBorderRemittanceInfoLength: null,
+      maxUnstructuredRemittanceInfoLengthToOtherBanks: 140,
+    })
+  })
+
   test.each(['NO/FJORNO22', 'no/fjorno22'])('%s is shown', async (path) => {
     expect(await get(path)).toMatchObject({ status: 200, body: FJORDBANKEN })
   })

@@ -1,7 +1,9 @@
 /** Shows one bank to partners. */
 import type { Bank as BankShown } from '../../contract/banks.ts'
+import { countryRules } from '../countries/country-rules.ts'
+import { debtorReferenceMax } from '../countries/field-lengths.ts'
 import { refuse } from '../foundation/http/refusal.ts'
-import { type Bank, type BankStatus, DOMESTIC_RAILS } from './bank.ts'
+import { type Bank, type BankConstraints, type BankStatus, DOMESTIC_RAILS, type RailTerms } from './bank.ts'
 import type { BankDirectory } from './directory.ts'
 
 /** A bank of a country by its BIC. */
@@ -13,6 +15,34 @@ export async function showBank(banks: BankDirectory, countryCode: string, bic: s
   return bankShown(bank, await banks.statusOf(bank))
 }
 
+/** Every limit that orders are judged by, so that a partner's program can judge them first. */
+function constraintsShown({ countryCode, profile }: Bank): BankShown['constraints'] {
+  const { constraints, crossBorder, rails, amountMax } = profile
+  const currency = countryRules(countryCode)?.currency ?? ''
+  return {
+    ...constraints,
+    maxCrossBorderRemittanceInfoLength: crossBorder?.messageMax ?? null,
+    maxDebtorReferenceLength: debtorReferenceMax(countryCode),
+    maxAmounts: Object.entries(amountMax).map(([limited, amount]) => ({ amount, currency: limited })),
+    rails: DOMESTIC_RAILS.flatMap((rail) => {
+      const terms = rails[rail]
+      return terms === undefined ? [] : { rail, ...railLimits(terms, constraints, currency) }
+    }),
+  }
+}
+
+function railLimits(
+  { amountMax, recipientNameMax, messageMax }: RailTerms,
+  constraints: BankConstraints,
+  currency: string,
+): Omit<BankShown['constraints']['rails'][number], 'rail'> {
+  return {
+    maxAmount: amountMax === null ? null : { amount: amountMax, currency },
+    maxRecipientNameLength: recipientNameMax ?? constraints.maxInformationFieldLength,
+    maxUnstructuredRemittanceInfoLength: messageMax ?? constraints.maxUnstructuredRemittanceInfoLength,
+  }
+}
+
 /** A bank as the interface shows it. */
 export function bankShown(bank: Bank, status: BankStatus): BankShown {
   const { profile } = bank
@@ -22,7 +52,7 @@ export function bankShown(bank: Bank, status: BankStatus): BankShown {
     countryCode: bank.countryCode,
     branches: profile.branches.map(({ name, branch }) => ({ name, branch })),
     supportedProducts: [...profile.products],
-    constraints: { ...profile.constraints },
+    constraints: constraintsShown(bank),
     scaMethods: [...profile.scaMethods],
     maxConsentValidityDays: profile.maxConsentValidityDays,
     userId: { ...profile.userId },

@@ -67,7 +67,7 @@ describe('a quote', () => {
     expect(given.intermediaryAccount.account).toMatchObject({ iban: expect.stringMatching(/^NO\d{13}$/) })
     expect(given.intermediaryAccount.account.bban).toBe(given.intermediaryAccount.account.iban.slice(4))
     expect(given.chargeBearer).toBe('SHA')
-    expect(given.referenceCode).toMatch(/^HVN[0-9A-HJKMNP-TV-Z]{10}$/)
+    expect(given.referenceCode).toMatch(/^HVN[0-9A-HJKMNP-TV-Z]{9}$/)
     expect(Number(given.markup)).toBeGreaterThan(0)
   })
 

@@ -7,6 +7,7 @@ import type { Serve } from '../foundation/http/served-operation.ts'
 import { companyFinder } from '../onboarding/find-company.ts'
 import { askForQuote, validateOrder } from './ask-for-quote.ts'
 import type { FxContext } from './fx-context.ts'
+import { referenceProblems } from './fx-reference-rule.ts'
 import { orderProblems } from './fx-rules.ts'
 import { listCurrencies } from './list-currencies.ts'
 import { requireCompanyOf } from './served-company.ts'
@@ -22,7 +23,7 @@ export function serveFx<Consent>(serve: Serve<PartnerCaller, Consent>, context: 
       return []
     }
     await requireCompanyOf(findCompany, caller.partnerId, body)
-    return orderProblems(body, context)
+    return [...orderProblems(body, context), ...(await referenceProblems(context, body))]
   }
   serve(operations.quoteExchange, {
     rules,

@@ -50,6 +50,20 @@ it(
   },
 )
 
+it('is ordered where messages to other banks are short', options, async () => {
+  const { gateway, payer } = stage
+  const bank = nordicBank('MALBSESS')
+  await payer.nextMorning()
+  const ordered = await gateway.client.initiateCrossBorderPayment({
+    ...(await payer.consentOf(bank)),
+    body: dollars(bank),
+  })
+  expect(ordered.paymentStatus.status).toBe('Unsigned')
+  expect(await payer.sign(bank, ordered.paymentId)).toMatchObject({ status: 'InProgress' })
+  await stage.pass('P5D')
+  expect(await stage.detailOf(ordered.paymentId)).toMatchObject({ paymentStatus: { status: 'Completed' } })
+})
+
 it('leaves nothing where the bank refuses the order', options, async () => {
   const { gateway, payer, bank, invoice, countOf } = stage
   const { client, context } = gateway

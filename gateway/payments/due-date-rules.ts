@@ -1,13 +1,10 @@
 /** The rules on the due date of a payment, and the day on which a domestic one will be carried out. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { Bank } from '../banks/bank.ts'
-import { numberOf } from '../banks/connector.ts'
 import { isBankDay, nextBankDay, previousBankDay } from '../countries/bank-days.ts'
 import { calendarOf, type ExecutionDay, executionDayOf } from '../countries/execution-day.ts'
-import { areOfOneBank } from '../countries/one-bank.ts'
-import { senderNumber } from '../countries/sender-number.ts'
 import type { Finding, Situation } from './order-situation.ts'
-import { type Receiver, railTo, receiverOf } from './receiver.ts'
+import { isWithinBank, railTo, receiverOf } from './receiver.ts'
 
 /** From today to the bank's last day; on closed days only where the bank moves such orders itself. */
 export function checkDueDate(
@@ -37,19 +34,13 @@ export function executionOf(
 ): ExecutionDay {
   const dueDate = Temporal.PlainDate.from(ordered.dueDate)
   const receiver = receiverOf(ordered, countryCode)
-  if (staysInside(ordered, receiver, countryCode)) {
+  // Money between two accounts of one bank needs no clearing: it moves on every day and at every hour.
+  if (isWithinBank(ordered, receiver, countryCode)) {
     const today = signedAt.toPlainDate()
     return { day: Temporal.PlainDate.compare(dueDate, today) < 0 ? today : dueDate, moved: 'no' }
   }
   const { cutOff } = rails[railTo(receiver)] ?? rails.account
   return executionDayOf(calendarOf(countryCode), cutOff, dueDate, signedAt)
-}
-
-/** Money between two accounts of one bank needs no clearing: it moves on every day and at every hour. */
-function staysInside({ from }: Pick<DomesticPayment, 'from'>, receiver: Receiver, country: string): boolean {
-  const sender = senderNumber(country, from.account.bban)
-  const isToAccount = receiver.ok && receiver.account.type === 'account'
-  return isToAccount && areOfOneBank(country, sender.bban, numberOf(receiver.account))
 }
 
 /** Salaries must be there before the day; everything else moves on, unless the bank refuses it. */

@@ -1,19 +1,18 @@
 /** The business rules on a domestic payment by the part that each is about; shapes are the contract's concern. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import type { RailTerms } from '../banks/bank.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { checkReceiverAccount, checkSenderAccount } from './account-rules.ts'
 import { checkAmount, checkCurrency, checkSenderCurrency } from './amount-rules.ts'
 import { checkDueDate } from './due-date-rules.ts'
+import { type OrderLimits, orderLimitsOf } from './order-limits.ts'
 import type { Finding, Situation } from './order-situation.ts'
-import { railOfOrder } from './receiver.ts'
 import { checkRemittance, checkTextsBeside } from './remittance-rules.ts'
 import { checkSenderNumber } from './sender-company-rule.ts'
 import { checkAddressCountry, checkAddressMember, checkEndToEndId, checkName } from './text-rules.ts'
 
 type IsSound = (path: string) => boolean
-/** What a rule is told: `terms` are those of the rail on which the order would travel. */
-type Judged = Situation & { readonly terms: RailTerms }
+/** What a rule is told: `limits` are those of the way in which the order would travel. */
+type Judged = Situation & { readonly limits: OrderLimits }
 type Rule = (order: DomesticPayment, judged: Judged) => Finding
 
 /** Every problem that the rules find; a part that is not sound is left to its schema. */
@@ -23,7 +22,7 @@ export function domesticPaymentProblems(
   isSound: IsSound,
 ): readonly Problem[] {
   const read = readable(order, isSound)
-  const judged = { ...situation, terms: termsOf(read, situation, isSound) }
+  const judged = { ...situation, limits: orderLimitsOf(read, situation.bank, isSound) }
   return rulesByPath.flatMap(([path, rule]) => {
     const finding = isSound(path) ? rule(read, judged) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
@@ -43,14 +42,14 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.to.account.bban', checkReceiverAccount],
   [
     '.to.contactInformation.name',
-    ({ to }, { bank, terms }) => checkName(bank, to.contactInformation.name, 'Recipient', terms.recipientNameMax),
+    ({ to }, { bank, limits }) => checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
   ],
   ...addressRules('to'),
   ['.amount.currency', (order, { bank }) => checkCurrency(order, bank)],
-  ['.amount.amount', (order, { bank, terms }) => checkAmount(order, bank, terms)],
+  ['.amount.amount', (order, { bank, limits }) => checkAmount(order, bank, limits)],
   ['.dueDate', checkDueDate],
-  ['.remittanceInformation', (order, { bank, terms }) => checkRemittance(order.remittanceInformation, bank, terms)],
-  ['.remittanceInformation', (order, { bank, terms }) => checkTextsBeside(order.remittanceInformation, bank, terms)],
+  ['.remittanceInformation', (order, { bank, limits }) => checkRemittance(order.remittanceInformation, bank, limits)],
+  ['.remittanceInformation', (order, { bank, limits }) => checkTextsBeside(order.remittanceInformation, bank, limits)],
 ]
 
 function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, rule: Rule])[] {
@@ -70,10 +69,4 @@ function addressRules(side: 'from' | 'to'): readonly (readonly [path: string, ru
 function readable(order: DomesticPayment, isSound: IsSound): DomesticPayment {
   const { remittanceInformation: _remittance, ...rest } = { ...order }
   return isSound('.remittanceInformation') ? order : rest
-}
-
-function termsOf(order: DomesticPayment, { bank }: Situation, isSound: IsSound): RailTerms {
-  const { rails } = bank.profile
-  const rail = isSound('.to.account.bban') ? railOfOrder(order, bank.countryCode) : 'account'
-  return rails[rail] ?? rails.account
 }

@@ -1,9 +1,11 @@
 /** Finds out whom an order pays: an account, a Swedish giro number, or whoever sent a Danish payment form. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { DomesticRail } from '../banks/bank.ts'
-import { type CreditorAccount, railOf } from '../banks/connector.ts'
+import { type CreditorAccount, numberOf, railOf } from '../banks/connector.ts'
 import { checkAccountNumber, ibanOfChecked } from '../countries/account-number.ts'
 import { formOf } from '../countries/denmark/fik.ts'
+import { areOfOneBank } from '../countries/one-bank.ts'
+import { senderNumber } from '../countries/sender-number.ts'
 
 /** Reasons and warnings complete "The account number …". */
 export type Receiver =
@@ -30,6 +32,17 @@ export function railOfOrder(
 /** The same of a receiver who is known already. */
 export function railTo(receiver: Receiver): DomesticRail {
   return receiver.ok ? receiver.account.type : 'account'
+}
+
+/** Whether one bank keeps both accounts, by the national tables of bank codes. */
+export function isWithinBank(
+  { from }: Pick<DomesticPayment, 'from'>,
+  receiver: Receiver,
+  countryCode: string,
+): boolean {
+  const isToAccount = receiver.ok && receiver.account.type === 'account'
+  const sender = senderNumber(countryCode, from.account.bban)
+  return isToAccount && areOfOneBank(countryCode, sender.bban, numberOf(receiver.account))
 }
 
 function byNumber(text: string, countryCode: string): Receiver {

@@ -1,20 +1,21 @@
 /** The rules on what a domestic payment says to its receiver, and to its sender. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import type { Bank, RailTerms } from '../banks/bank.ts'
+import type { Bank } from '../banks/bank.ts'
 import { debtorReferenceMax } from '../countries/field-lengths.ts'
 import { checkReference } from '../countries/structured-reference.ts'
+import type { OrderLimits } from './order-limits.ts'
 import type { Finding } from './order-situation.ts'
 import { checkText } from './text-rules.ts'
 
 type Remittance = DomesticPayment['remittanceInformation']
 
 /** A message as the bank and the rail take it, or a reference that its country knows. */
-export function checkRemittance(remittance: Remittance, bank: Bank, terms: RailTerms): Finding {
+export function checkRemittance(remittance: Remittance, bank: Bank, limits: OrderLimits): Finding {
   switch (remittance?.type) {
     case undefined:
       return undefined
     case 'message':
-      return checkMessage(remittance.value, bank, terms, '.remittanceInformation.value')
+      return checkMessage(remittance.value, bank, limits, '.remittanceInformation.value')
     case 'ocr': {
       const checked = checkReference(bank.countryCode, remittance)
       return checked.ok ? undefined : invalid(`The reference ${checked.reason}`, '.remittanceInformation.value')
@@ -27,24 +28,24 @@ export function checkRemittance(remittance: Remittance, bank: Bank, terms: RailT
 }
 
 /** What stands beside a reference: the text on a payment form, or the sender's own text beside a message. */
-export function checkTextsBeside(remittance: Remittance, bank: Bank, terms: RailTerms): Finding {
+export function checkTextsBeside(remittance: Remittance, bank: Bank, limits: OrderLimits): Finding {
   switch (remittance?.type) {
     case 'message':
       return checkDebtorReference(remittance.debtorReference, bank)
     case 'fik': {
       const message = 'message' in remittance ? remittance.message : undefined
-      return message === undefined ? undefined : checkMessage(message, bank, terms, '.remittanceInformation.message')
+      return message === undefined ? undefined : checkMessage(message, bank, limits, '.remittanceInformation.message')
     }
     default:
       return undefined
   }
 }
 
-function checkMessage(text: string, bank: Bank, { messageMax }: RailTerms, path: string): Finding {
-  const max = messageMax ?? bank.profile.constraints.maxUnstructuredRemittanceInfoLength
+function checkMessage(text: string, bank: Bank, { messageMax, isToOtherBank }: OrderLimits, path: string): Finding {
   const length = [...text].length
-  if (length > max) {
-    return invalid(`The message has ${length} characters; ${bank.name} takes ${max}`, path)
+  if (length > messageMax) {
+    const limit = `${bank.name} takes ${messageMax}${isToOtherBank ? ' in payments to other banks' : ''}`
+    return invalid(`The message has ${length} characters; ${limit}`, path)
   }
   const strange = checkText(bank, text)
   return strange === undefined ? undefined : { ...strange, path }

@@ -1,20 +1,19 @@
 /** The business rules on one payout of a payroll: those on a domestic payment, worded so that no value is repeated. */
 import type { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
-import type { DomesticRail, RailTerms } from '../banks/bank.ts'
 import { countryRules } from '../countries/country-rules.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { checkReceiverAccount } from '../payments/account-rules.ts'
 import { checkAmount } from '../payments/amount-rules.ts'
+import { type OrderLimits, orderLimitsOf } from '../payments/order-limits.ts'
 import type { Finding, Situation } from '../payments/order-situation.ts'
 import { asDomestic } from '../payments/payroll-order/payout-order.ts'
-import { railOfOrder } from '../payments/receiver.ts'
 import { checkRemittance } from '../payments/remittance-rules.ts'
 import { checkEndToEndId, checkName } from '../payments/text-rules.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
 type IsSound = (path: string) => boolean
 type Order = ReturnType<typeof asDomestic>
-type Judged = Situation & { readonly rail: DomesticRail; readonly terms: RailTerms; readonly currency: string }
+type Judged = Situation & { readonly limits: OrderLimits; readonly currency: string }
 type Rule = (order: Order, judged: Judged) => Finding
 
 /** Stands in for what is not sound; no rule on another part minds it. */
@@ -33,9 +32,8 @@ export function payoutProblems(
   const whole = { from: from ?? NOBODY, purposeCode: 'SALA' } as const
   // No rule on a payout looks at its day.
   const order = asDomestic(whole, readable(payout, isSound), { currency, dueDate: localNow.toPlainDate() })
-  const rail = railOfOrder(order, bank.countryCode)
-  const { rails } = bank.profile
-  const judged = { ...situation, rail, terms: rails[rail] ?? rails.account, currency }
+  const limits = orderLimitsOf(order, bank, (path) => !path.startsWith('.from') || from !== undefined)
+  const judged = { ...situation, limits, currency }
   return rulesByPath.flatMap(([path, rule]) => {
     const finding = isSound(path) ? rule(order, judged) : undefined
     return finding === undefined ? [] : [{ path, ...finding }]
@@ -49,14 +47,14 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ],
   [
     '.name',
-    ({ to }, { bank, terms }) => checkName(bank, to.contactInformation.name, 'Recipient', terms.recipientNameMax),
+    ({ to }, { bank, limits }) => checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
   ],
   ['.account.bban', (order, judged) => worded(checkReceiverAccount(order, judged)) ?? checkIsAccount(judged)],
   ['.amount.currency', ({ amount }, { currency }) => checkCurrency(amount.currency, currency)],
-  ['.amount.amount', (order, { bank, terms }) => checkAmount(order, bank, terms)],
+  ['.amount.amount', (order, { bank, limits }) => checkAmount(order, bank, limits)],
   [
     '.remittanceInformation',
-    ({ remittanceInformation }, { bank, terms }) => worded(checkRemittance(remittanceInformation, bank, terms)),
+    ({ remittanceInformation }, { bank, limits }) => worded(checkRemittance(remittanceInformation, bank, limits)),
   ],
 ]
 
@@ -73,7 +71,7 @@ function checkCurrency(ordered: string, domestic: string): Finding {
 }
 
 /** Banks keep other orders apart, under addresses that follow from the receiver's number, which is sealed. */
-function checkIsAccount({ rail }: Judged): Finding {
+function checkIsAccount({ limits: { rail } }: Judged): Finding {
   return rail === 'account'
     ? undefined
     : { code: 'InvalidAccountNumber', reason: 'is not the number of an account; a payroll pays to accounts alone' }

@@ -253,3 +253,13 @@ describe('a payout', () => {
     expect(await third('NO', { remittanceInformation: { type: 'ocr', value: '2345676' } })).toEqual([])
   })
 })
+
+test('a message to an account at another bank is judged by what the bank takes there', async () => {
+  const remittanceInformation = { type: 'message', value: 'Lön november' }
+  const payroll = (value: string) =>
+    payrollIn('SE', [payoutIn('SE', 1, { remittanceInformation: { ...remittanceInformation, value } })])
+  expect(await judge('SE', payroll('Lön november'), { shown: true })).toEqual([])
+  expect(await judge('SE', payroll('Lön i november'), { shown: true })).toMatchObject([
+    { code: 'InvalidRemittanceInfo', path: '.transactions[0].remittanceInformation.value' },
+  ])
+})

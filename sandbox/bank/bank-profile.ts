@@ -95,6 +95,8 @@ const demands = {
     max: Type.Integer({ minimum: 1, maximum: 140 }),
     /** The same for payments to other banks; null no difference. */
     toOthersMax: Type.Union([Type.Integer({ minimum: 1, maximum: 140 }), Type.Null()]),
+    /** First digits of account numbers that are the bank's own, also where the world has no such account. */
+    ownNumbers: Type.Array(Type.String({ pattern: '^[0-9]+$' })),
   }),
   reference: closed({ member: Type.Enum(['single', 'list']), types: Type.Array(Type.String(), { minItems: 1 }) }),
   /** Member for a text on the payer's own statement; null when there is none. */

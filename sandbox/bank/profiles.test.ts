@@ -18,8 +18,13 @@ type Profile = {
   readonly maxConsentValidityDays: number
   readonly consentReplacement: string
   readonly userId: { readonly pattern: string }
-  readonly constraints: { readonly cancelSCARequired: boolean; readonly maxPayrollSize: number | null }
-  readonly crossBorder?: { readonly cutOff: object }
+  readonly constraints: {
+    readonly cancelSCARequired: boolean
+    readonly maxPayrollSize: number | null
+    readonly maxUnstructuredRemittanceInfoLength: number
+    readonly maxUnstructuredRemittanceInfoLengthToOtherBanks: number
+  }
+  readonly crossBorder?: { readonly cutOff: object; readonly messageMax: number }
   readonly baskets: { readonly domesticOnly: boolean } | null
   readonly payroll: {
     readonly way: 'bulk' | 'baskets' | 'chain' | 'file'
@@ -62,6 +67,16 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
     const { products, crossBorder } = profile.dialect
     const abroad = crossBorder === undefined ? {} : { 'cross-border': crossBorder.product }
     expect(Object.fromEntries(productByRail ?? [])).toEqual({ ...products, ...abroad })
+  })
+
+  test('in how long messages are', () => {
+    const { max = 0, toOthersMax = null } = bank?.message ?? {}
+    const { maxUnstructuredRemittanceInfoLength, maxUnstructuredRemittanceInfoLengthToOtherBanks } = profile.constraints
+    expect({
+      inside: maxUnstructuredRemittanceInfoLength,
+      toOthers: maxUnstructuredRemittanceInfoLengthToOtherBanks,
+      abroad: profile.crossBorder?.messageMax ?? max,
+    }).toEqual({ inside: max, toOthers: toOthersMax ?? max, abroad: max })
   })
 
   test('in what payments across borders are like', () => {

@@ -277,6 +277,24 @@ describe('an order without exchange', () => {
   })
 })
 
+test('a message is judged by what the bank takes in payments abroad, with what is demanded beside it', async () => {
+  const euros = { bban: '79901000076', currency: 'EUR' }
+  const ordered = (message: string) =>
+    crossBorderPayment(gateway, nordicBank('MALBSESS'), euros, {
+      remittanceInformation: { message, additionalInformation: [{ type: 'Reason', value: 'Tools' }] },
+    })
+  const fits = 'x'.repeat(35 - 'reason Tools, '.length)
+  expect(await send('MALBSESS', ordered(fits))).toMatchObject({ status: 200 })
+  const before = await traces(gateway)
+  expect(await send('MALBSESS', ordered(`${fits}x`))).toMatchObject({
+    status: 422,
+    body: [
+      { code: 'InvalidRequest', path: '.remittanceInformation.message', reason: expect.stringContaining('takes 35') },
+    ],
+  })
+  expect(await traces(gateway)).toEqual(before)
+})
+
 describe('an order with exchange', () => {
   test.each<[what: string, order: () => CrossBorderPayment, status: number, code: string, path?: string]>([
     [

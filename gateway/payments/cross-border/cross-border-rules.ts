@@ -8,7 +8,13 @@ import { checkSenderNumber } from '../sender-company-rule.ts'
 import { checkAmount, checkAmountCurrency, checkSenderCurrency } from './cross-border-amounts.ts'
 import { destinationFindings } from './cross-border-destination.ts'
 import { checkSenderAccount, checkSenderBic } from './cross-border-sender.ts'
-import { checkAddressText, checkDebtorReference, checkEndToEndId, checkName } from './cross-border-texts.ts'
+import {
+  checkAddressText,
+  checkDebtorReference,
+  checkEndToEndId,
+  checkMessage,
+  checkName,
+} from './cross-border-texts.ts'
 
 type Rule = (order: CrossBorderPayment, situation: Situation) => Finding
 
@@ -41,6 +47,7 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
   ['.amount.currency', checkAmountCurrency],
   ['.amount', checkAmount],
   ['.dueDate', checkDueDate],
+  ['.remittanceInformation', checkMessage],
   ['.remittanceInformation.debtorReference', checkDebtorReference],
 ]
 

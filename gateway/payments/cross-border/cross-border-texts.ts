@@ -7,6 +7,7 @@ import { tellStrangeCharacter } from '../../countries/characters.ts'
 import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
 import { isCountryCode } from '../../countries/iso-countries.ts'
 import type { Finding, Situation } from '../order-situation.ts'
+import { messageOf } from './cross-border-message.ts'
 import { isExchanged } from './is-exchanged.ts'
 
 /** What exchange providers take of a name. */
@@ -37,6 +38,17 @@ export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to',
 export function checkEndToEndId(bank: Bank, endToEndId: string): Finding {
   const sent = carriedParts(bank).crossBorder?.endToEndId(endToEndId) ?? null
   return sent === null ? undefined : checkUnchanged(sent)
+}
+
+/** What the receiver is told by the payer's bank; with exchange the provider tells it. */
+export function checkMessage(order: CrossBorderPayment, { bank: { name, profile } }: Situation): Finding {
+  const [max, length] = [profile.crossBorder?.messageMax, [...messageOf(order)].length]
+  return isExchanged(order) || max === undefined || length <= max
+    ? undefined
+    : {
+        ...invalid(`has ${length} characters with what is demanded beside it; ${name} takes ${max} in payments abroad`),
+        path: '.remittanceInformation.message',
+      }
 }
 
 /** The text that stays with the payer's own bank. */
@@ -76,6 +88,6 @@ function checkUnchanged(text: string): Finding {
   return strange === undefined ? undefined : invalid(tellStrangeCharacter(strange))
 }
 
-function invalid(reason: string): Finding {
+function invalid(reason: string): NonNullable<Finding> {
   return { code: 'InvalidRequest', reason }
 }

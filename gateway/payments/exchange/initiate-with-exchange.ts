@@ -9,8 +9,8 @@ import type { ConsentAccount } from '../../consents/consent-account.ts'
 import { refuse } from '../../foundation/http/refusal.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import type { Quote } from '../../fx/quote.ts'
+import { whyReferenceDoesNotFit } from '../../fx/reference-code.ts'
 import { balanceWarning } from '../balance-warning.ts'
-import { refusalOfCrossBorderOrder } from '../cross-border/cross-border-refusal.ts'
 import { crossBorderWarnings } from '../cross-border/cross-border-warnings.ts'
 import { handOver } from '../hand-over.ts'
 import { type Initiation, requireDomesticPayments } from '../initiate-domestic-payment.ts'
@@ -20,6 +20,7 @@ import { situationAt } from '../order-situation.ts'
 import { bookForPayment, refusalOfKeeping } from './book-for-payment.ts'
 import { exchangeTermsOf } from './exchange-terms.ts'
 import { fundingOrderOf } from './funding-order.ts'
+import { refusalOfFundingOrder } from './funding-refusal.ts'
 import { quoteFor } from './quote-for.ts'
 import { requireNoTwin } from './require-no-twin.ts'
 
@@ -42,6 +43,10 @@ export async function initiateWithExchange(
     throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', 'No money is exchanged here: no provider of exchange is configured')
   }
   const product = requireDomesticPayments(context, bank)
+  const misfit = whyReferenceDoesNotFit(bank)
+  if (misfit !== undefined) {
+    throw refuse('UNSUPPORTED_PRODUCT_BY_BANK', misfit)
+  }
   const { account, warnings } = await prepare(context, caller, ordered, initiation)
   const quote = await quoteFor(context, caller, ordered)
   const order = fundingOrderOf(ordered, quote, bank, account.iban)
@@ -52,7 +57,7 @@ export async function initiateWithExchange(
     bookForPayment(context, intent, quote),
   ])
   const warned = { ...intent, warnings: [...intent.warnings, ...low] }
-  const taken = await handOver(context, caller, warned, { bank, product, refusalOf: refusalOfCrossBorderOrder })
+  const taken = await handOver(context, caller, warned, { bank, product, refusalOf: refusalOfFundingOrder })
   return await keepAcceptanceOf(context, warned, taken, initiation)
 }
 

@@ -23,7 +23,7 @@ export const AccountReference = Type.Object({
 const Address = Type.Object({
   streetName: Type.Optional(Type.String({ maxLength: 70 })),
   buildingNumber: Type.Optional(Type.String({ maxLength: 20 })),
-  townName: Type.Optional(Type.String({ maxLength: 140 })),
+  townName: Type.Optional(Type.String({ maxLength: 160 })),
   postCode: Type.Optional(Type.String({ maxLength: 14 })),
   country: Type.String({ pattern: '^[A-Z]{2}$' }),
 })

@@ -100,8 +100,9 @@ function strayMembers(bank: BankProfile, order: Telling): readonly RefusalMessag
 }
 
 function messageProblems(bank: BankProfile, order: Telling, creditor: Creditor): readonly RefusalMessage[] {
-  const { member, max, toOthersMax } = bank.message
-  const longest = creditor.isInside || creditor.rail !== 'account' ? max : (toOthersMax ?? max)
+  const { member, max, toOthersMax, ownNumbers } = bank.message
+  const isInside = creditor.isInside || ownNumbers.some((digits) => creditor.number.startsWith(digits))
+  const longest = isInside || creditor.rail !== 'account' ? max : (toOthersMax ?? max)
   const path = MESSAGE_MEMBERS[member]
   const pieces = [order.remittanceInformationUnstructured ?? order.remittanceInformationUnstructuredArray ?? []].flat()
   return [

@@ -1,4 +1,4 @@
-/** Finds the codes in a text, such as `HVN7K3M9Q2XAB`: words of letters and digits that are too long to be by chance. */
+/** Finds the codes in a text, such as `HVN7K3M9Q2XA`: words of letters and digits that are too long to be by chance. */
 
 /** A shorter word may stand in any reference. */
 const CHARACTERS_MIN = 8

@@ -1,0 +1,16 @@
+/** The rule on the bank that an exchange is paid from: its payments must be able to carry the reference code. */
+import type { ExchangeOrder } from '../../contract/fx.ts'
+import type { Problem } from '../foundation/http/refusal.ts'
+import type { FxContext } from './fx-context.ts'
+import { whyReferenceDoesNotFit } from './reference-code.ts'
+
+/** Of a bank that is not in the directory nothing is known: its customers pay from outside. */
+export async function referenceProblems(
+  { banks }: Pick<FxContext, 'banks'>,
+  { from }: ExchangeOrder,
+): Promise<readonly Problem[]> {
+  const bic = from.bic.toUpperCase()
+  const bank = (await banks.find(bic)) ?? (await banks.find(bic.replace(/XXX$/, '')))
+  const reason = bank && whyReferenceDoesNotFit(bank)
+  return reason === undefined ? [] : [{ code: 'InvalidRemittanceInformation', path: '.from.bic', reason }]
+}
