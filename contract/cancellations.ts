@@ -1,7 +1,7 @@
 /** Declares the operations on cancellations: ask for one, and follow it. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Sca } from './sca.ts'
+import { RETURN_URL_RULE, Sca } from './sca.ts'
 import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
 
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
@@ -17,7 +17,7 @@ export const CancellationAsked = Type.Object(
     paymentId: Type.String({ minLength: 1, description: 'The id of the payment to cancel.' }),
     callbackUrl: filledText(
       TEXT_CHARACTERS_MAX.url,
-      'Where the user returns to after signing the cancellation; http or https, without credentials and fragment.',
+      `Where the user returns to after signing the cancellation. ${RETURN_URL_RULE}`,
     ),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },

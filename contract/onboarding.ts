@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { codedBody } from './coded-refusals.ts'
 import { Company } from './companies.ts'
 import { operation } from './operation.ts'
+import { RETURN_URL_RULE } from './sca.ts'
 import { countryCode, filledText, instant, organizationNumberAsked, TEXT_CHARACTERS_MAX, text, uuid } from './shapes.ts'
 
 export const OnboardingStatus = Type.Enum(
@@ -49,7 +50,7 @@ export const OnboardingAsked = Type.Object(
     redirectUrl: Type.Optional(
       filledText(
         TEXT_CHARACTERS_MAX.url,
-        'Where the user returns to; http or https, without credentials and fragment. We add `status=success|cancelled`.',
+        `Where the user returns to, with \`status=success|cancelled\`. ${RETURN_URL_RULE}`,
       ),
     ),
   },

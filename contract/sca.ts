@@ -2,10 +2,12 @@
 import { type Static, Type } from 'typebox'
 import { filledText, instant, TEXT_CHARACTERS_MAX, taggedUnion } from './shapes.ts'
 
-export const callbackUrl = filledText(
-  TEXT_CHARACTERS_MAX.url,
-  'Where the user returns to; http or https, without credentials and fragment.',
-)
+/** The rule on every URL that users return to. */
+export const RETURN_URL_RULE =
+  'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in the ' +
+  'sandbox any https origin and loopback http, too. A fragment is kept, and `status` goes into the query before it.'
+
+export const callbackUrl = filledText(TEXT_CHARACTERS_MAX.url, `Where the user returns to. ${RETURN_URL_RULE}`)
 
 export const ScaRedirect = Type.Object(
   {

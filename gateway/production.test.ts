@@ -111,16 +111,17 @@ test.each(['127.0.0.1', '10.1.2.3', '::ffff:192.168.1.1', 'fd00::1'])(
   },
 )
 
+const unregistered = (origin: string) =>
+  `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
+
 describe('a callbackUrl', () => {
   test.each([
-    [CALLBACK, 'must be https'],
-    ['http://erp.example/back', 'must be https'],
-    ['https://evil.example/back', 'must begin with an origin on your list, which https://evil.example is not'],
-    [
-      'https://erp.example.evil.example/back',
-      'must begin with an origin on your list, which https://erp.example.evil.example is not',
-    ],
-    ['https://erp.example:8443/back', 'must begin with an origin on your list, which https://erp.example:8443 is not'],
+    [CALLBACK, unregistered(new URL(CALLBACK).origin)],
+    ['http://erp.example/back', unregistered('http://erp.example')],
+    ['myerp://back', unregistered('myerp:')],
+    ['https://evil.example/back', unregistered('https://evil.example')],
+    ['https://erp.example.evil.example/back', unregistered('https://erp.example.evil.example')],
+    ['https://erp.example:8443/back', unregistered('https://erp.example:8443')],
     ['https://erp.example@evil.example/back', 'must not hold credentials'],
   ])('%s is refused: 422', async (callbackUrl, reason) => {
     expect(await askForConsent(callbackUrl)).toMatchObject({

@@ -49,7 +49,7 @@ function addPartnerCommands(group: Command): void {
     .argument('<name>', 'what the partner is called, for example "Nordkontor"')
     .option(
       '--callback-origin <origin...>',
-      'where users may be sent back to in production, for example https://erp.example',
+      'where users may be sent back to: an origin such as https://erp.example, or a scheme such as myerp:',
       [],
     )
     .action((name: string, { callbackOrigin }: { callbackOrigin: string[] }) =>
@@ -74,6 +74,14 @@ function addPartnerCommands(group: Command): void {
     .addArgument(PARTNER())
     .action((what: string, to: string, partner: string) =>
       operate(async (context, actor) => (await partners()).setAgreement(context, actor, partner, [what, to])),
+    )
+  group
+    .command('callback-origins')
+    .description('replace the origins and schemes that users of a partner may be sent back to')
+    .addArgument(PARTNER())
+    .argument('[origin...]', 'all of them, for example https://erp.example myerp:')
+    .action((partner: string, origins: string[]) =>
+      operate(async (context, actor) => (await partners()).setCallbackOrigins(context, actor, partner, origins)),
     )
   group
     .command('disable')

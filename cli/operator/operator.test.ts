@@ -40,6 +40,14 @@ describe('havn partner, client', () => {
     expect(listed.out).toMatch(new RegExp(`Fjell ERP .* enabled .*${clientId}.*https://erp.example`))
     expect(listed.out).not.toContain(secret)
 
+    const replace = ['partner', 'callback-origins', 'Fjell ERP']
+    const replaced = await havn(...replace, 'HTTPS://erp.example/', 'myerp://', 'http://127.0.0.1:7000')
+    expect(replaced.out).toBe('Fjell ERP: https://erp.example, myerp:, http://127.0.0.1:7000, within five seconds.\n')
+    expect((await havn('partner', 'list')).out).toContain('https://erp.example, myerp:, http://127.0.0.1:7000')
+    for (const wrong of ['javascript:', 'https://erp.example/back', 'http://erp.example', 'erp.example', 'https:']) {
+      expect(await havn(...replace, wrong), wrong).toMatchObject({ code: 1, error: expect.stringContaining(wrong) })
+    }
+
     expect((await havn('client', 'create', 'Fjell ERP')).out).toMatch(/client_secret/)
 
     expect((await havn('client', 'payroll', 'on', clientId)).out).toBe(

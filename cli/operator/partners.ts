@@ -5,6 +5,7 @@ import { shutOutClient, shutOutPartner } from '../../gateway/auth/disable-partne
 import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
 import type { Client } from '../../gateway/auth/partner.ts'
 import { changePartnerFlag, type PartnerFlag } from '../../gateway/auth/partner-flags.ts'
+import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -78,6 +79,19 @@ export async function setPayrollPermission(
 ): Promise<void> {
   const changed = await changeClientPermission(surroundings, actor, clientId, ['payroll', to === 'on'])
   console.log(`${clientId}: payroll ${to}${changed ? ', within five seconds' : ' (as before)'}.`)
+}
+
+/** Replaces the origins and schemes that callback URLs of a partner may have. */
+export async function setCallbackOrigins(
+  surroundings: Surroundings,
+  actor: string,
+  nameOrId: string,
+  origins: readonly string[],
+): Promise<void> {
+  const partner = await requirePartner(surroundings, nameOrId)
+  const registered = await replaceCallbackOrigins(surroundings, actor, partner, origins)
+  const list = registered.length === 0 ? 'no callback origins' : registered.join(', ')
+  console.log(`${partner.name}: ${list}, within five seconds.`)
 }
 
 /** Shuts a partner out. */

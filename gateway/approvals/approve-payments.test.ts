@@ -67,28 +67,22 @@ describe('a body with something wrong', () => {
     ],
     ['no callbackUrl', () => ({ payments: [first], callbackUrl: undefined }), '.callbackUrl', 'is required'],
     [
-      'a callbackUrl that is no address',
+      'a callbackUrl that is no URI',
       () => ({ payments: [first], callbackUrl: '//back' }),
       '.callbackUrl',
-      'must be an http or https address',
+      /^must be a URI/,
     ],
     [
       'http to another machine',
       () => ({ payments: [first], callbackUrl: 'http://erp.example' }),
       '.callbackUrl',
-      /^must be https/,
+      /http:..erp.example is not/,
     ],
     [
       'a callbackUrl with credentials',
       () => ({ payments: [first], callbackUrl: 'https://kari:secret@erp.example/back' }),
       '.callbackUrl',
       'must not hold credentials',
-    ],
-    [
-      'a callbackUrl with a fragment',
-      () => ({ payments: [first], callbackUrl: 'https://erp.example/back#done' }),
-      '.callbackUrl',
-      'must not hold a fragment',
     ],
     [
       'U+0000 in callbackUrl',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { hashToken, newId, newToken } from '../foundation/ids.ts'
 import { writeAudit } from '../operators/audit-log.ts'
+import { parseCallbackOrigin } from './callback-origin.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, insertClient, insertPartner } from './partner-store.ts'
 
@@ -28,7 +29,12 @@ export async function createPartner(
   const { name, callbackOrigins = [] } = wanted
   const { clock } = context
   return await atomically(context.database, async (database) => {
-    const added = await insertPartner(database, { id: newId(), name, callbackOrigins, createdAt: clock.real() })
+    const added = await insertPartner(database, {
+      id: newId(),
+      name,
+      callbackOrigins: callbackOrigins.map(parseCallbackOrigin),
+      createdAt: clock.real(),
+    })
     const partner = await findPartner(database, name)
     if (!added || partner === undefined) {
       throw new Error(`There is a partner called ${name} already`)

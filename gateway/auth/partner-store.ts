@@ -57,6 +57,19 @@ export async function insertPartner(
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
+/** Replaces what callback URLs are registered by. */
+export async function updateCallbackOrigins(
+  database: Queryable,
+  partnerId: string,
+  callbackOrigins: readonly string[],
+): Promise<void> {
+  await tables(database)
+    .updateTable('partners')
+    .set({ callback_origins: [...callbackOrigins] })
+    .where('id', '=', partnerId)
+    .execute()
+}
+
 /** Adds credentials; false when the client id is taken. */
 export async function insertClient(
   database: Queryable,

@@ -4,7 +4,7 @@ import type { PartnerIdentity } from '../foundation/http/served-operation.ts'
 /** A partner as its token names it. */
 export type PartnerCaller = PartnerIdentity & {
   readonly partnerName: string
-  /** Origins that callback addresses may have in production. */
+  /** Origins and schemes that callback URLs may have; the sandbox takes others, too. */
   readonly callbackOrigins: readonly string[]
 }
 

@@ -46,12 +46,12 @@ describe('a consent with one thing wrong', () => {
     ],
     ['a broken number', { organizationNumber: 987654325.5 }, '.organizationNumber', /./],
     ['no callbackUrl', { callbackUrl: undefined }, '.callbackUrl', 'is required'],
-    ['a callbackUrl that is no address', { callbackUrl: 'back' }, '.callbackUrl', 'must be an http or https address'],
+    ['a callbackUrl that is no URI', { callbackUrl: 'back' }, '.callbackUrl', /^must be a URI/],
     [
       'a script as callbackUrl',
       { callbackUrl: 'javascript:alert(1)' },
       '.callbackUrl',
-      'must be an http or https address',
+      'must not have the scheme javascript:',
     ],
     [
       'credentials in callbackUrl',
@@ -59,13 +59,8 @@ describe('a consent with one thing wrong', () => {
       '.callbackUrl',
       'must not hold credentials',
     ],
-    [
-      'a fragment in callbackUrl',
-      { callbackUrl: 'https://erp.example/#back' },
-      '.callbackUrl',
-      'must not hold a fragment',
-    ],
-    ['http to another machine', { callbackUrl: 'http://erp.example/' }, '.callbackUrl', /^must be https/],
+    ['http to another machine', { callbackUrl: 'http://erp.example/' }, '.callbackUrl', /http:..erp.example is not/],
+    ['a scheme that is not registered', { callbackUrl: 'myerp://back' }, '.callbackUrl', /myerp: is not/],
     ['U+0000 in callbackUrl', { callbackUrl: 'https://erp.example/\0' }, '.callbackUrl', 'holds the character U+0000'],
     [
       'no userId where the bank needs one',

@@ -63,15 +63,14 @@ describe('an onboarding is started', () => {
       '.organizationNumber',
       /nine digits/,
     ],
-    ['another protocol', { ...BAKERY, redirectUrl: 'ftp://erp.example' }, '.redirectUrl', /http or https/],
+    ['another protocol', { ...BAKERY, redirectUrl: 'ftp://erp.example' }, '.redirectUrl', /ftp: is not/],
     [
       'a redirectUrl with credentials',
       { ...BAKERY, redirectUrl: 'https://a:b@erp.example' },
       '.redirectUrl',
       /credentials/,
     ],
-    ['a redirectUrl with a fragment', { ...BAKERY, redirectUrl: 'https://erp.example/#a' }, '.redirectUrl', /fragment/],
-    ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /must be https/],
+    ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
     ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be string'],
   ])('is refused for %s, and nothing is kept', async (_what, body, path, reason) => {
     const before = await kept()

@@ -1,10 +1,11 @@
-/** The rule on addresses that users are sent back to, for every operation that takes one. */
+/** The rule on URLs that users are sent back to, for every operation that takes one. */
+import { isForbiddenScheme, isWeb, registeredBy } from '../auth/callback-origin.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Config } from '../config.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { isLoopback } from '../foundation/loopback.ts'
 
-/** http or https, no credentials, no fragment; in production https, and an origin on the partner's list. */
+/** Registered for the partner by origin or scheme; in the sandbox any https origin and loopback http, too. */
 export function checkCallbackUrl(
   { mode }: Pick<Config, 'mode'>,
   { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
@@ -13,7 +14,7 @@ export function checkCallbackUrl(
   return checkReturnUrl({ mode }, { callbackOrigins }, { path: '.callbackUrl', url: callbackUrl })
 }
 
-/** The same for an address that has another name in its body. */
+/** The same for a URL that has another name in its body. */
 export function checkReturnUrl(
   { mode }: Pick<Config, 'mode'>,
   { callbackOrigins }: Pick<PartnerCaller, 'callbackOrigins'>,
@@ -23,23 +24,28 @@ export function checkReturnUrl(
   return reason === undefined ? [] : [{ code: 'InvalidRequest', reason, path }]
 }
 
-function reasonAgainst(mode: Config['mode'], origins: readonly string[], text: string): string | undefined {
+function reasonAgainst(mode: Config['mode'], registered: readonly string[], text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    return 'must be an http or https address'
+  if (url === undefined || (isWeb(url.protocol) && url.hostname === '')) {
+    return 'must be a URI, for example https://erp.example/back or myerp://back'
+  }
+  if (isForbiddenScheme(url.protocol)) {
+    return `must not have the scheme ${url.protocol}`
   }
   if (url.username !== '' || url.password !== '') {
     return 'must not hold credentials'
   }
-  if (url.hash !== '' || text.endsWith('#')) {
-    return 'must not hold a fragment'
-  }
-  if (mode === 'sandbox') {
-    const isSafe = url.protocol === 'https:' || isLoopback(url.hostname)
-    return isSafe ? undefined : 'must be https; in the sandbox, http is taken for loopback addresses'
-  }
-  if (url.protocol !== 'https:') {
-    return 'must be https'
-  }
-  return origins.includes(url.origin) ? undefined : `must begin with an origin on your list, which ${url.origin} is not`
+  return registered.includes(registeredBy(url)) || (mode === 'sandbox' && isFreeInSandbox(url))
+    ? undefined
+    : unregistered(mode, url)
+}
+
+function isFreeInSandbox({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+
+function unregistered(mode: Config['mode'], url: URL): string {
+  const origin = registeredBy(url)
+  const reason = `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
+  return mode === 'sandbox' && isWeb(url.protocol) ? `${reason}, or use https or a loopback address` : reason
 }

@@ -1,4 +1,5 @@
 /** Gathers what a page of a signing is written from. */
+import { registeredBy } from '../auth/callback-origin.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { PageLanguage } from '../foundation/http/page-language.ts'
@@ -29,7 +30,7 @@ export async function viewOf(
     parties: { partner: partnerName, company: companyName, bank: place.name },
     inApp: isInApp(place, signing),
     address: `${basePathOf(context.config)}${path}`,
-    formOrigins: [...placeOrigins, new URL(signing.callbackUrl).origin],
+    formOrigins: [...placeOrigins, registeredBy(new URL(signing.callbackUrl))],
   }
 }
 

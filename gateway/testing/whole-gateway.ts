@@ -40,7 +40,7 @@ export type WholeGateway = {
   /** An access token of the demo partner. */
   token(): Promise<string>
   /** Another partner, with a company of the demo number if wanted. */
-  otherPartner(options?: { readonly withCompany: boolean }): Promise<{ client: HavnClient; credentials: Credentials }>
+  otherPartner(options?: PartnerOptions): Promise<{ client: HavnClient; credentials: Credentials }>
   /** Everything that is due now, as the worker would do it. */
   sweep(): Promise<void>
   readonly sweeps: readonly Sweep[]
@@ -49,6 +49,9 @@ export type WholeGateway = {
   /** Closes everything; fails when an answer broke the contract or the bank's standard, or the ledger does not balance. */
   close(): Promise<void>
 }
+
+/** What another partner has. */
+type PartnerOptions = { readonly withCompany: boolean; readonly callbackOrigins?: readonly string[] }
 
 /** What a test may choose. */
 export type WholeGatewayOptions = {
@@ -95,8 +98,9 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
     sweeps,
     fetch: (path, init) => judged(`${config.baseUrl}${path}`, init),
     token: async () => (await tokenOf(client)).access_token,
-    otherPartner: async ({ withCompany } = { withCompany: true }) => {
-      const { partner, credentials } = await createPartner(context, 'test', { name: randomBytes(6).toString('hex') })
+    otherPartner: async ({ withCompany, callbackOrigins = [] } = { withCompany: true }) => {
+      const wanted = { name: randomBytes(6).toString('hex'), callbackOrigins }
+      const { partner, credentials } = await createPartner(context, 'test', wanted)
       if (withCompany) {
         const company = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
         await addCompany(context, 'test', { partnerId: partner.id, ...company })

@@ -1,5 +1,6 @@
 /** Finds the flow that a browser is on: the onboarding, the session of its link, and where it belongs as things stand. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { registeredBy } from '../../auth/callback-origin.ts'
 import { requirePartner } from '../../auth/list-partners.ts'
 import type { Context } from '../../context.ts'
 import { tokenField } from '../../foundation/http/form-token.ts'
@@ -81,8 +82,8 @@ function formOriginsOf({ config }: Pick<Context, 'config'>, redirectUrl: string 
   const schemes = config.mode === 'sandbox' ? ['https', 'http'] : ['https']
   const hosts = config.identityProviders.flatMap(hostsOf)
   const providers = hosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${host}`))
-  return [config.baseUrl, ...providers, ...(redirectUrl === null ? [] : [redirectUrl])].map(
-    (url) => new URL(url).origin,
+  return [config.baseUrl, ...providers, ...(redirectUrl === null ? [] : [redirectUrl])].map((url) =>
+    registeredBy(new URL(url)),
   )
 }
 

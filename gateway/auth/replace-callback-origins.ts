@@ -1,0 +1,23 @@
+/** Replaces the origins and schemes that users of a partner may be sent back to. */
+import type { Context } from '../context.ts'
+import { atomically, type Queryable } from '../foundation/database/atomically.ts'
+import { writeAudit } from '../operators/audit-log.ts'
+import { parseCallbackOrigin } from './callback-origin.ts'
+import type { Partner } from './partner.ts'
+import { updateCallbackOrigins } from './partner-store.ts'
+
+/** Returns them as they are registered. Throws for one that cannot be. */
+export async function replaceCallbackOrigins(
+  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  actor: string,
+  { id }: Pick<Partner, 'id'>,
+  origins: readonly string[],
+): Promise<readonly string[]> {
+  const registered = [...new Set(origins.map(parseCallbackOrigin))]
+  await atomically(database, async (within) => {
+    await updateCallbackOrigins(within, id, registered)
+    const action = `callback origins replaced: ${registered.join(', ')}`
+    await writeAudit({ database: within, clock }, { partnerId: id, actor, action, subject: ['partner', id] })
+  })
+  return registered
+}
