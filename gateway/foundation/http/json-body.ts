@@ -1,5 +1,7 @@
 /** Takes bodies in JSON: none where there is nothing, none that is nested without measure, and long ones piece by piece. */
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
+import { runLettingOthersIn } from '../let-others-in.ts'
+import { dropNullMembers } from './drop-null-members.ts'
 import { type ReadPiece, readLongJson } from './read-long-json.ts'
 import { refuse } from './refusal.ts'
 
@@ -20,17 +22,22 @@ export function takeJson(server: FastifyInstance): void {
       if (body.length === 0) {
         return undefined
       }
-      const readPiece: ReadPiece = (text, level) => readText(read, request, { text, level })
-      if (body.length > SHORT_BYTES) {
-        try {
-          return await readLongJson(body, readPiece)
-        } catch {
-          // What is wrong with it is said of the whole.
-        }
-      }
-      return readPiece(body.toString(), 0)
+      const value = await readWhole(body, (text, level) => readText(read, request, { text, level }))
+      await runLettingOthersIn(dropNullMembers(value))
+      return value
     },
   )
+}
+
+async function readWhole(body: Buffer, readPiece: ReadPiece): Promise<unknown> {
+  if (body.length > SHORT_BYTES) {
+    try {
+      return await readLongJson(body, readPiece)
+    } catch {
+      // What is wrong with it is said of the whole.
+    }
+  }
+  return readPiece(body.toString(), 0)
 }
 
 /** The framework's way, which refuses names that would change what an object is. */
