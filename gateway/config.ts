@@ -54,6 +54,8 @@ export type Config = ExchangeSettings & {
   readonly qseal: CertificateSource | null
   /** Certificates (PEM) of authorities that vouch for banks' servers besides everybody's; null for none. */
   readonly bankCaFile: string | null
+  /** A folder with the operator's own bank profiles, beside those of the release; null for none. */
+  readonly bankProfilesFolder: string | null
   /** What banks' servers of files know us by, and the file of their own keys; null where there is none. */
   readonly sftp: { readonly keyFile: string; readonly knownHostsFile: string } | null
   /** Which registry tells of the companies of each country. */
@@ -124,6 +126,7 @@ export function readConfig(environment: Environment): Config {
     webhookHttpAllowed: read.oneOf('HAVN_WEBHOOK_HTTP', ['0', '1'], '0') === '1',
     webhookCaFile: read.text('HAVN_WEBHOOK_CA_FILE', '') || null,
     ...certificateSettings(read),
+    bankProfilesFolder: readBankProfilesFolder(environment),
     sftp: sftpSettings(read, problems),
     companyRegistries: readCompanyRegistries(
       { name: 'HAVN_COMPANY_REGISTRIES', text: read.text('HAVN_COMPANY_REGISTRIES', '') },
@@ -194,6 +197,11 @@ function certificateSettings(read: ReturnType<typeof readerOf>): CertificateSett
     }),
     bankCaFile: read.text('HAVN_BANK_CA_FILE', '') || null,
   }
+}
+
+/** The operator's folder of bank profiles, which commands read without any other setting. */
+export function readBankProfilesFolder(environment: Environment): string | null {
+  return readerOf(environment, []).text('HAVN_BANK_PROFILES_DIR', '') || null
 }
 
 function sftpSettings(read: ReturnType<typeof readerOf>, problems: string[]): Config['sftp'] {

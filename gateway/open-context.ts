@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { BankCall } from './banks/bank-fetch.ts'
 import { outcomeOfCall } from './banks/bank-health.ts'
 import { openBankLine } from './banks/bank-line.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
+import { openBankProfiles } from './banks/bank-profile-folders.ts'
 import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
 import { type Clock, movableClock } from './foundation/clock.ts'
@@ -32,7 +32,7 @@ export async function openContext(
   { program, processMetrics }: { readonly program: string; readonly processMetrics: boolean },
 ): Promise<OpenedContext> {
   const seal = sealWith(parseMasterKeys(await readFile(config.masterKeyFile, 'utf8')))
-  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  const profiles = await openBankProfiles(config.bankProfilesFolder, log)
   const database = openDatabase<unknown>({
     connectionString: config.databaseUrl,
     applicationName: program,

@@ -1,4 +1,5 @@
 /** An authority of the sandbox: issues what banks know third parties by (ETSI TS 119 495), and certificates of servers. */
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { bits, octets, oid, sequence, tagged, utf8, yes } from './der.ts'
 import { extension, type KeyPair, keyId, type Name, newKeyPair, writeCertificate } from './write-certificate.ts'
@@ -20,9 +21,8 @@ export type ThirdParty = {
   readonly roles: readonly Role[]
 }
 
-/** Issues certificates; its own key is kept nowhere. */
-export type Authority = {
-  readonly certificate: string
+/** Issues certificates. */
+export type Authority = Identity & {
   /** For connections: its owner is also found at these hosts. */
   issueQwac(owner: ThirdParty, hosts: readonly string[], validity: Validity): Promise<Identity>
   /** For signing messages. */
@@ -70,32 +70,54 @@ const SUPERVISOR = { name: 'Finanstilsynet', id: 'NO-FSA' } as const
 /** Makes an authority of this name. */
 export async function makeAuthority(commonName: string, validity: Validity): Promise<Authority> {
   const own = await newKeyPair()
-  const name: Name = [
-    ['C', 'NO'],
-    ['O', 'Sandbox Trust AS'],
-    ['OU', 'Sandbox QTSP'],
-    ['CN', commonName],
-  ]
+  const name = nameOfAuthority(commonName)
   const isAuthority = [
     extension(OID.basicConstraints, sequence(yes()), CRITICAL),
     extension(OID.keyUsage, USAGE.certificatesAndLists, CRITICAL),
     ...keyNames(own, own),
   ]
   const content = { subject: name, issuer: name, ...validity, extensions: isAuthority }
+  return authorityOf(name, own, writeCertificate(content, own.publicKey, own.privateKey))
+}
+
+/** An authority that was made before. Throws where key and certificate do not belong together. */
+export function openAuthority({ certificate, key }: Identity): Authority {
+  const privateKey = createPrivateKey(key)
+  const own = { privateKey, publicKey: createPublicKey(privateKey) }
+  const shown = new X509Certificate(certificate)
+  const commonName = /^CN=(.+)$/m.exec(shown.subject)?.[1]
+  if (commonName === undefined || !shown.checkPrivateKey(privateKey)) {
+    throw new Error("The authority's certificate and key do not belong together")
+  }
+  return authorityOf(nameOfAuthority(commonName), own, certificate)
+}
+
+function nameOfAuthority(commonName: string): Name {
+  return [
+    ['C', 'NO'],
+    ['O', 'Sandbox Trust AS'],
+    ['OU', 'Sandbox QTSP'],
+    ['CN', commonName],
+  ]
+}
+
+function authorityOf(name: Name, own: KeyPair, certificate: string): Authority {
   const issue = async (subject: Name, extensions: readonly Buffer[], valid: Validity): Promise<Identity> => {
     const pair = await newKeyPair()
     const said = { subject, issuer: name, ...valid, extensions: [...extensions, ...keyNames(pair, own)] }
-    return {
-      certificate: writeCertificate(said, pair.publicKey, own.privateKey),
-      key: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    }
+    return { certificate: writeCertificate(said, pair.publicKey, own.privateKey), key: pemOf(pair) }
   }
   return {
-    certificate: writeCertificate(content, own.publicKey, own.privateKey),
+    certificate,
+    key: pemOf(own),
     issueQwac: (owner, hosts, valid) => issue(nameOf(owner, hosts[0] ?? owner.name), qwacParts(owner, hosts), valid),
     issueQseal: (owner, valid) => issue(nameOf(owner, owner.name), qsealParts(owner), valid),
     issueServer: (hosts, valid) => issue([['CN', hosts[0] ?? 'bank']], serverParts(hosts), valid),
   }
+}
+
+function pemOf({ privateKey }: KeyPair): string {
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
 function nameOf({ name, organizationIdentifier }: ThirdParty, commonName: string): Name {

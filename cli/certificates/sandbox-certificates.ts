@@ -2,11 +2,13 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeAuthority, type Role, type ThirdParty } from './authority.ts'
+import { makeAuthority, openAuthority, type Role, type ThirdParty, type Validity } from './authority.ts'
 
 /** Where the certificates of a sandbox are. */
 export type CertificateFiles = {
   readonly authority: string
+  /** With it the authority issues further certificates, for test banks. */
+  readonly authorityKey: string
   readonly qwac: FilePair
   readonly qseal: FilePair
   readonly bank: FilePair
@@ -36,7 +38,8 @@ export function certificateFilesIn(folder: string): CertificateFiles {
     certificate: join(folder, `${name}.pem`),
     key: join(folder, `${name}.key`),
   })
-  return { authority: join(folder, 'authority.pem'), qwac: pair('qwac'), qseal: pair('qseal'), bank: pair('bank') }
+  const { certificate: authority, key: authorityKey } = pair('authority')
+  return { authority, authorityKey, qwac: pair('qwac'), qseal: pair('qseal'), bank: pair('bank') }
 }
 
 /** The settings with which a gateway uses them. */
@@ -64,10 +67,7 @@ export async function createSandboxCertificates(folder: string, now: Temporal.In
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  const validity = {
-    notBefore: now.subtract({ hours: BACKDATED_HOURS }),
-    notAfter: now.add({ hours: VALID_DAYS * 24 }),
-  }
+  const validity = validityAt(now)
   const authority = await makeAuthority('Sandbox QTSP CA 1', validity)
   const files = certificateFilesIn(unfinished)
   const pairs = await Promise.all([
@@ -76,11 +76,37 @@ export async function createSandboxCertificates(folder: string, now: Temporal.In
     authority.issueServer(THIS_MACHINE, validity).then((made) => [files.bank, made] as const),
   ])
   await writeFile(files.authority, authority.certificate)
+  await writeFile(files.authorityKey, authority.key, { mode: OWNER_ONLY })
   for (const [pair, made] of pairs) {
     await writeFile(pair.certificate, made.certificate)
     await writeFile(pair.key, made.key, { mode: OWNER_ONLY })
   }
   await rename(unfinished, folder)
+}
+
+/** Issues a certificate for the server of a test bank, which whoever trusts the authority believes. Overwrites nothing. */
+export async function issueServerCertificate(
+  folder: string,
+  { hosts, name }: { readonly hosts: readonly string[]; readonly name: string },
+  now: Temporal.Instant,
+): Promise<FilePair> {
+  const files = certificateFilesIn(folder)
+  const [certificate, key] = await Promise.all(
+    [files.authority, files.authorityKey].map((file) => readFile(file, 'utf8')),
+  )
+  const authority = openAuthority({ certificate: certificate ?? '', key: key ?? '' })
+  const made = await authority.issueServer(hosts, validityAt(now))
+  const issued = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) }
+  await writeFile(issued.key, made.key, { mode: OWNER_ONLY, flag: 'wx' })
+  await writeFile(issued.certificate, made.certificate, { flag: 'wx' })
+  return issued
+}
+
+function validityAt(now: Temporal.Instant): Validity {
+  return {
+    notBefore: now.subtract({ hours: BACKDATED_HOURS }),
+    notAfter: now.add({ hours: VALID_DAYS * 24 }),
+  }
 }
 
 /** Makes what a start on this machine needs, unless it is there and lasts. */
@@ -93,11 +119,14 @@ export async function ensureSandboxCertificates(folder: string, now: Temporal.In
   return files
 }
 
-async function lasts({ authority, qwac, qseal, bank }: CertificateFiles, now: Temporal.Instant): Promise<boolean> {
+async function lasts(
+  { authority, authorityKey, qwac, qseal, bank }: CertificateFiles,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const until = now.add({ hours: RENEWED_BEFORE_DAYS * 24 })
   const pairs = [qwac, qseal, bank]
   try {
-    await Promise.all(pairs.map(({ key }) => readFile(key)))
+    await Promise.all([authorityKey, ...pairs.map(({ key }) => key)].map((file) => readFile(file)))
     const texts = await Promise.all(
       [authority, ...pairs.map(({ certificate }) => certificate)].map((file) => readFile(file)),
     )

@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import type { TypedResolution } from '../operator/tasks.ts'
 import { addAgreementCommands } from './agreement.ts'
+import { addBankCommands } from './bank.ts'
 import { addCertificateCommands } from './certificates.ts'
 import { addCompanyCommands } from './company.ts'
 import { addConsentCommands } from './consent.ts'
@@ -116,38 +117,6 @@ function addClientCommands(group: Command): void {
     .action((clientId: string) =>
       operate(async (context, actor) => (await partners()).disableClient(context, actor, clientId)),
     )
-}
-
-function addBankCommands(group: Command): void {
-  const banks = () => import('../operator/banks.ts')
-  group
-    .command('list')
-    .description('print every bank and how it has answered of late')
-    .action(() => operate(async (context) => (await banks()).printBanks(context)))
-  group
-    .command('put')
-    .description('put a bank into the directory, or change it')
-    .argument('<bic>')
-    .requiredOption('--name <name>', 'as users know it')
-    .requiredOption('--country <code>', 'two letters, for example NO')
-    .requiredOption('--profile <name>', 'a profile of data/bank-profiles')
-    .requiredOption('--address <url>', "where the bank's interface begins, in front of /v1")
-    .option('--connector <name>', 'how the bank is spoken to', 'berlin-group')
-    .option('--link-host <host:port...>', "every place that the bank's links may lead to", [])
-    .option('--disabled', 'keep it out of use')
-    .action((bic: string, bank: BankOptions) =>
-      operate(async (context, actor) => (await banks()).putTypedBank(context, actor, bic, bank)),
-    )
-}
-
-type BankOptions = {
-  name: string
-  country: string
-  profile: string
-  address: string
-  connector: string
-  linkHost: string[]
-  disabled?: boolean
 }
 
 function addTaskCommands(group: Command): void {

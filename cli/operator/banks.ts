@@ -1,12 +1,16 @@
 /** `havn bank`: the directory of banks. */
 import { putBank } from '../../gateway/banks/bank-entry.ts'
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/bank-profile.ts'
+import { openBankProfiles } from '../../gateway/banks/bank-profile-folders.ts'
 import { showEntries } from '../../gateway/banks/show-entries.ts'
+import { readBankProfilesFolder } from '../../gateway/config.ts'
 import { atomically } from '../../gateway/foundation/database/atomically.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
 import { writeAudit } from '../../gateway/operators/audit-log.ts'
 import { tableOf } from './print-table.ts'
 import type { Surroundings } from './surroundings.ts'
+
+/** What is wrong with profiles is told of the one that is asked for. */
+const SILENT = { error: () => undefined }
 
 /** What the operator says of a bank. */
 export type BankTyped = {
@@ -35,14 +39,23 @@ export async function putTypedBank(
     linkHosts: linkHost.length > 0 ? linkHost : [new URL(typed.address).host],
     enabled: disabled !== true,
   }
-  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  const folder = readBankProfilesFolder(process.env)
+  const profiles = await openBankProfiles(folder, SILENT)
+  const fault = profiles.faultOf(bank.profile)
+  if (fault !== undefined) {
+    throw new Error(fault)
+  }
+  const known = await profiles.current()
   await atomically(database, async (within) => {
-    await putBank(within, profiles, bank)
+    await putBank(within, known, bank)
     const { bic: id, ...detail } = bank
     const entry = { partnerId: NO_PARTNER, actor, action: 'bank put into the directory', detail }
     await writeAudit({ database: within, clock }, { ...entry, subject: ['bank', id] })
   })
   console.log(`${bank.bic} is in the directory; running programs know it within five seconds.`)
+  if (folder !== null && profiles.isOfOperator(bank.profile)) {
+    console.log(`They read its profile from the folder that HAVN_BANK_PROFILES_DIR names for them: ${folder} here.`)
+  }
 }
 
 /** Prints every bank and how it has answered of late. */

@@ -60,6 +60,30 @@ describe('havn certificates create', () => {
   })
 })
 
+describe('havn certificates issue-server', () => {
+  it('issues the certificate of a test bank, which the authority vouches for', async () => {
+    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    const server = ['--host', 'bank.test', '127.0.0.2', '--name', 'test-bank']
+    const said = await havn(['issue-server', '--folder', at('made'), ...server])
+    expect(said).toContain(`HAVN_BANK_CA_FILE=${at('made/authority.pem')}`)
+    const verify = ['verify', '-x509_strict', '-CAfile', 'authority.pem', '-purpose', 'sslserver']
+    expect(await openssl(...verify, '-verify_hostname', 'bank.test', 'test-bank.pem')).toBe('test-bank.pem: OK\n')
+    const names = await openssl('x509', '-in', 'test-bank.pem', '-noout', '-ext', 'subjectAltName')
+    expect(names).toContain('DNS:bank.test, IP Address:127.0.0.2')
+    const keys = ['authority.key', 'test-bank.key']
+    expect(await Promise.all(keys.map(async (key) => (await stat(at(`made/${key}`))).mode & 0o077))).toEqual([0, 0])
+    await expect(havn(['issue-server', '--folder', at('made'), ...server])).rejects.toThrow('must be a new name')
+  })
+
+  it('says what to do where the key of the authority is not there', async () => {
+    await createSandboxCertificates(at('made'), Temporal.Now.instant())
+    await rm(at('made/authority.key'))
+    const server = ['--host', 'bank.test', '--name', 'test-bank']
+    await expect(havn(['issue-server', '--folder', at('made'), ...server])).rejects.toThrow('certificates create')
+    await expect(havn(['issue-server', ...server])).rejects.toThrow('certificates create')
+  })
+})
+
 /** Where in the certificate the statements stand, as `asn1parse` counts. */
 async function placeOfStatements(): Promise<string> {
   const lines = (await openssl('asn1parse', '-in', 'qseal.pem')).split('\n')

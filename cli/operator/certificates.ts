@@ -1,6 +1,6 @@
 /** `havn certificates`: makes those of a sandbox, and shows those that banks know us by. */
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openCertificates } from '../../gateway/banks/certificates/certificates.ts'
 import { showCertificates } from '../../gateway/banks/certificates/watch-expiry.ts'
 import { type CertificateSettings, readCertificateSettings } from '../../gateway/config.ts'
@@ -11,6 +11,7 @@ import {
   certificateFilesIn,
   createSandboxCertificates,
   gatewaySettingsOf,
+  issueServerCertificate,
 } from '../certificates/sandbox-certificates.ts'
 import { dataFolderAt } from '../supervisor/data-folder.ts'
 import { tableOf } from './print-table.ts'
@@ -29,6 +30,27 @@ export async function createCertificates(path: string): Promise<void> {
   for (const [name, file] of Object.entries({ ...gatewaySettingsOf(files), ...bankSettingsOf(files) })) {
     console.log(`  ${name}=${file}`)
   }
+}
+
+/** Issues the certificate of a test bank's server by the authority in a folder. */
+export async function issueServer(
+  path: string | undefined,
+  { name, host }: { readonly name: string; readonly host: readonly string[] },
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const folder = path === undefined ? dataFolderIn(environment).certificates : resolve(path)
+  const { authority, authorityKey } = certificateFilesIn(folder)
+  if (!(await exists(authorityKey))) {
+    throw new Error(
+      `${folder} has no key of an authority (authority.key): make a new set with "havn certificates create --sandbox", or name its --folder`,
+    )
+  }
+  if (!/^[a-z0-9-]+$/.test(name) || (await exists(join(folder, `${name}.pem`)))) {
+    throw new Error(`--name must be a new name of small letters, digits and hyphens; "${name}" is not`)
+  }
+  const issued = await issueServerCertificate(folder, { hosts: host, name }, movableClock().real())
+  console.log(`The test bank's server uses\n  certificate ${issued.certificate}\n  key         ${issued.key}`)
+  console.log(`Havn believes it with HAVN_BANK_CA_FILE=${authority}`)
 }
 
 /** Prints what the settings name; without any, what `npm start` has made in the data folder. */
@@ -54,9 +76,13 @@ export async function printCertificates(environment: NodeJS.ProcessEnv): Promise
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<CertificateSettings> {
   const given = readCertificateSettings(environment)
-  const files = certificateFilesIn(dataFolderAt(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn')).certificates)
+  const files = certificateFilesIn(dataFolderIn(environment).certificates)
   const isGiven = given.qwac !== null || given.qseal !== null
   return isGiven || !(await exists(files.qwac.certificate)) ? given : readCertificateSettings(gatewaySettingsOf(files))
+}
+
+function dataFolderIn(environment: NodeJS.ProcessEnv): ReturnType<typeof dataFolderAt> {
+  return dataFolderAt(resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'))
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** Tests the operator's commands as they are typed, against a real database. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseMasterKeys } from '../../gateway/foundation/secrets.ts'
 import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
 
@@ -20,7 +20,16 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 async function havn(...words: string[]): Promise<Typed> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: database.connectionString, HAVN_OPERATOR: 'Ingrid' }
+  return await havnWith({}, ...words)
+}
+
+async function havnWith(settings: Readonly<Record<string, string>>, ...words: string[]): Promise<Typed> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.connectionString,
+    HAVN_OPERATOR: 'Ingrid',
+    ...settings,
+  }
   return await new Promise((resolve) => {
     const child = execFile(LAUNCHER, words, { env }, (_error, out, error) => {
       resolve({ code: child.exitCode ?? 1, out, error })
@@ -106,6 +115,58 @@ describe('havn bank', () => {
     ])
     const wrong = await havn('bank', 'put', 'FJORD', '--name', 'Fjordbanken', '--country', 'NO', ...address)
     expect(wrong.error).toContain('FJORD is no BIC')
+  })
+
+  describe('with profiles of its own', () => {
+    const settings = () => ({ HAVN_BANK_PROFILES_DIR: folder })
+    const shipped = new URL('../../data/bank-profiles/norwegian-redirect.json', import.meta.url)
+    let folder: string
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
+    })
+    afterEach(() => rm(folder, { recursive: true }))
+    const write = async (name: string, changes: object) => {
+      const profile = { ...JSON.parse(await readFile(shipped, 'utf8')), name, ...changes }
+      await writeFile(join(folder, `${name}.json`), JSON.stringify(profile))
+    }
+
+    it('checks profiles and says why one is not usable', async () => {
+      expect((await havnWith(settings(), 'bank', 'check-profile')).error).toContain('copy one of data/bank-profiles')
+      expect((await havn('bank', 'check-profile')).error).toContain('set HAVN_BANK_PROFILES_DIR')
+      await write('good', {})
+      expect(await havnWith(settings(), 'bank', 'check-profile')).toMatchObject({
+        code: 0,
+        out: `${join(folder, 'good.json')}: usable\n`,
+      })
+      await write('bad', { timeZone: 'Europe/Atlantis', cutOff: '14:00' })
+      await write('mute', { dialect: { accounts: 'giro' } })
+      const { code, out } = await havnWith(settings(), 'bank', 'check-profile')
+      expect(code).toBe(1)
+      expect(out).toContain('/ must not have additional properties: cutOff')
+      expect(out).toMatch(/mute\.json: not usable\n {2}- dialect.*required/)
+      const short = JSON.parse(await readFile(shipped, 'utf8')).constraints
+      await write('short', { constraints: { ...short, maxUnstructuredRemittanceInfoLengthToOtherBanks: 11 } })
+      expect((await havn('bank', 'check-profile', join(folder, 'short.json'))).out).toContain(
+        'No exchange is paid from',
+      )
+    })
+
+    it('puts a bank with such a profile, and says why not with a broken one', async () => {
+      const words = ['--name', 'Egenbanken', '--country', 'NO', '--address', 'https://own.bank.example', '--profile']
+      await write('own', {})
+      const put = await havnWith(settings(), 'bank', 'put', 'OWNBNO22', ...words, 'own')
+      expect(put).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`HAVN_BANK_PROFILES_DIR names for them: ${folder}`),
+      })
+      expect((await havn('bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain('there is no profile called own')
+      await write('own', { oauth: 'sometimes' })
+      expect((await havnWith(settings(), 'bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain(
+        'Bank profile own.json is not usable: /oauth',
+      )
+      const missing = { HAVN_BANK_PROFILES_DIR: join(folder, 'none') }
+      expect((await havnWith(missing, 'bank', 'put', 'OWNBNO22', ...words, 'own')).error).toContain('create the folder')
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import { readStartSettings } from './settings.ts'
 
 const file = 'a file'
 const pair = { certificate: file, key: file }
-const certificates = { authority: file, qwac: pair, qseal: pair, bank: pair }
+const certificates = { authority: file, authorityKey: file, qwac: pair, qseal: pair, bank: pair }
 const programs = programsOf({
   settings: readStartSettings({}),
   connectionString: 'postgres://havn@localhost/havn',

@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { parseMoney } from '../foundation/money.ts'
 import { BANK_PRODUCTS, type BankProfile, PAYROLL_WAYS, SCA_APPROACHES } from './bank.ts'
 import { payrollAgreements } from './payroll-terms.ts'
+import { schemaFaults } from './schema-faults.ts'
 
 /** Where the profiles of this release are. */
 export const BANK_PROFILES_FOLDER = new URL('../../data/bank-profiles/', import.meta.url)
@@ -90,12 +91,8 @@ export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string,
 /** Checks one profile; the error names the file and everything that is wrong in it. */
 export function parseBankProfile(file: string, text: string): BankProfile {
   const settings = parseJson(file, text)
-  if (!validator.Check(settings)) {
-    const faults = validator.Errors(settings).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
-    throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
-  }
-  const faults = faultsOf(settings, file)
-  if (faults.length > 0) {
+  const faults = validator.Check(settings) ? faultsOf(settings, file) : schemaFaults(validator.Errors(settings))
+  if (!validator.Check(settings) || faults.length > 0) {
     throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
   }
   return settings

@@ -242,7 +242,7 @@ function open(): BankDirectory {
   }
   return openBankDirectory({
     database,
-    profiles,
+    profiles: { current: async () => profiles },
     clock,
     log: openLog({ program: 'test', level: 'error', destination: { write: (line) => void told.push(line) } }),
     tools: { fetch: () => Promise.reject(new Error('No bank is asked here')), now: () => wall },

@@ -5,6 +5,7 @@ import type { Log } from '../foundation/log.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import { bankOf } from './bank-entry.ts'
 import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import type { BankProfiles } from './bank-profile-folders.ts'
 import { type BankRow, clearAllFailures, clearFailures, countFailure, selectBanks } from './bank-store.ts'
 import type { Connector } from './connector.ts'
 import type { ConnectorTools } from './connector-tools.ts'
@@ -31,7 +32,7 @@ export type BankDirectory = {
 /** What a directory is made of. */
 export type BankDirectorySettings = {
   readonly database: Database<unknown>
-  readonly profiles: ReadonlyMap<string, BankProfile>
+  readonly profiles: Pick<BankProfiles, 'current'>
   readonly tools: ConnectorTools
   /** Forgets them on the way to the banks. */
   readonly forgetFailures?: () => void
@@ -94,12 +95,17 @@ function refreshed(settings: BankDirectorySettings): () => Promise<Snapshot['ent
 
 async function read(settings: BankDirectorySettings, complained: Set<string>): Promise<Snapshot> {
   const readAt = settings.clock.real()
-  const rows = await selectBanks(settings.database)
-  return { readAt, entryByBic: new Map(rows.map((row) => [row.bic, entryOf(settings, row, complained)])) }
+  const [rows, profiles] = await Promise.all([selectBanks(settings.database), settings.profiles.current()])
+  const entries = rows.map((row) => [row.bic, entryOf(profiles, row, { log: settings.log, complained })] as const)
+  return { readAt, entryByBic: new Map(entries) }
 }
 
 /** A row that does not fit is left out: one bank's mistake must not stop the others. Told once. */
-function entryOf({ profiles, log }: BankDirectorySettings, row: BankRow, complained: Set<string>): Entry {
+function entryOf(
+  profiles: ReadonlyMap<string, BankProfile>,
+  row: BankRow,
+  { log, complained }: Pick<BankDirectorySettings, 'log'> & { readonly complained: Set<string> },
+): Entry {
   const health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
   const found = row.enabled ? bankOf(row, profiles) : undefined
   if (found !== undefined && 'fault' in found && !complained.has(found.fault)) {

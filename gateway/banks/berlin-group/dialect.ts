@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BankProfile } from '../bank.ts'
+import { schemaFaults } from '../schema-faults.ts'
 import { SignatureTerms } from './signature-terms.ts'
 
 const Product = Type.String({ pattern: '^[a-z0-9.-]{1,70}$' })
@@ -149,7 +150,7 @@ export function dialectOf(profile: BankProfile): Dialect {
 export function readDialect(settings: unknown): Dialect {
   const faults = validator.Check(settings)
     ? missingFor(settings)
-    : validator.Errors(settings).map(({ instancePath, message }) => `dialect${instancePath}: ${message}`)
+    : schemaFaults(validator.Errors(settings)).map((fault) => `dialect${fault}`)
   if (!validator.Check(settings) || faults.length > 0) {
     throw new Error(`The Berlin Group dialect is not usable: ${faults.join('; ')}`)
   }
