@@ -4,6 +4,7 @@ import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/sha
 import type { Queryable } from '../foundation/database/atomically.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
 import type { Database } from '../foundation/database/database.ts'
+import { rowsOfList } from '../foundation/database/rows-of-list.ts'
 import {
   BEGIN_REQUESTS,
   type IdempotencyAnswer,
@@ -82,9 +83,12 @@ const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bi
   duplicates_since timestamptz, exchange text, quote_id uuid, deadline_at timestamptz,
   payroll_id uuid, idempotency jsonb`
 
-/** The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. */
+/**
+ * The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. The order of
+ * duplicates is that of the index of endToEndIds, so that no other index looks as good (decision 0085).
+ */
 export const KEEP_INTENTS = `
-  with intents as (select * from jsonb_to_recordset($1::jsonb) as i(${INTENT_COLUMNS})),
+  with intents as (${rowsOfList(INTENT_COLUMNS)}),
   begun as (${BEGIN_REQUESTS}),
   kept as (
     insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
@@ -98,10 +102,10 @@ export const KEEP_INTENTS = `
     from intents)
   select i.id, (
     select p.id from payments p
-    where p.partner_id = i.partner_id and p.end_to_end_id = i.end_to_end_id and p.amount_minor = i.amount_minor
-      and p.currency = i.currency and p.creditor_bban = i.creditor_bban and p.created_at >= i.duplicates_since
+    where p.partner_id = i.partner_id and p.end_to_end_id = i.end_to_end_id and p.created_at >= i.duplicates_since
+      and p.amount_minor = i.amount_minor and p.currency = i.currency and p.creditor_bban = i.creditor_bban
       and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
-    order by p.id limit 1) as "duplicateOf"
+    order by p.created_at, p.id limit 1) as "duplicateOf"
   from intents i`
 
 const ANSWER_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_id text, status text, status_reason text,
@@ -111,11 +115,11 @@ const ANSWER_COLUMNS = `partner_id uuid, id uuid, history_id uuid, bank_payment_
 /**
  * The bank's word counts whenever it comes: also after recovery gave the intent up. An order of which people said that
  * the bank never took it is left to `revive`. The result tells what was known before, as of the statement's snapshot. What
- * is still open is told by what it is not: otherwise the index of open outcomes is read whole, with all that has left it
- * since the last vacuum.
+ * is still open is asked in a way of which PostgreSQL has no statistics: otherwise it takes the index of open outcomes, with
+ * all that has left that since the last vacuum, or expects that nothing is open and reads the table whole (decision 0085).
  */
 export const KEEP_ACCEPTANCES = `
-  with answers as (select * from jsonb_to_recordset($1::jsonb) as a(${ANSWER_COLUMNS})),
+  with answers as (${rowsOfList(ANSWER_COLUMNS)}),
   updated as (
     update payments p set outcome = 'known', bank_payment_id = a.bank_payment_id, status = a.status,
       status_reason = a.status_reason, status_reason_text = a.status_reason_text, bank_status = a.bank_status,
@@ -125,19 +129,18 @@ export const KEEP_ACCEPTANCES = `
       exchange = case when p.exchange = 'awaited' then a.exchange else p.exchange end,
       decide_at = case when p.exchange = 'awaited' and a.exchange <> 'awaited' then a.at else p.decide_at end
     from answers a
-    where p.partner_id = a.partner_id and p.id = a.id and p.outcome <> 'known' and p.outcome <> 'void'
-    returning p.id),
+    where p.partner_id = a.partner_id and p.id = a.id
+      and case p.outcome when 'known' then false when 'void' then false else true end
+    returning a.*),
   told as (
     insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
-    select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from answers
-    where id in (select id from updated)),
+    select partner_id, id, history_id, at, status, status_reason, status_reason_text, bank_status from updated),
   finished as (${KEEP_ANSWERS})
   select a.id,
     -- People may have spoken after the snapshot was taken.
-    case when u.id is null and p.outcome <> 'known' then 'void' else p.outcome end as "before"
+    case when p.outcome <> 'known' and a.id not in (select id from updated) then 'void' else p.outcome end as "before"
   from answers a
-  join payments p on p.partner_id = a.partner_id and p.id = a.id
-  left join updated u on u.id = a.id`
+  join payments p on p.partner_id = a.partner_id and p.id = a.id`
 
 /** Keeps intents; the result names an earlier payment that orders the same. */
 export type KeepIntent = (row: IntentRow) => Promise<{ readonly duplicateOf: string | null }>

@@ -22,6 +22,12 @@ export type DatabaseSettings = {
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000
 /** No statement of ours may hold a row lock for longer than this. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 15_000
+/**
+ * Plans are made once for a connection. One that reads a whole table because that was small when it was made stays until the
+ * table is analysed, however large it has become; an index serves small tables nearly as well (decision 0085). Where no index
+ * can, tables are read all the same, which PostgreSQL before release 18 takes for so dear that it would compile them.
+ */
+const PLANNING = 'set enable_seqscan = off; set jit = off'
 
 /** Opens a pool; nothing is connected before the first query. */
 export function openDatabase<Tables>(settings: DatabaseSettings): Database<Tables> {
@@ -32,6 +38,9 @@ export function openDatabase<Tables>(settings: DatabaseSettings): Database<Table
     connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
     statement_timeout: STATEMENT_TIMEOUT_MILLISECONDS,
     ...(settings.schema === undefined ? {} : { options: `-c search_path=${settings.schema}` }),
+    onConnect: async (client) => {
+      await client.query(PLANNING)
+    },
     types: { getTypeParser: parserOf },
   })
   // A connection that the server ends is replaced at the next query, or fails the next statement of a transaction;
