@@ -12,6 +12,7 @@ import { openFaults } from './faults.ts'
 import type { TrustSettings } from './identity/trusted-server.ts'
 import { withScriptedUsers } from './outcomes/scripted-user.ts'
 import { pagesServer } from './pages/server.ts'
+import { orderInserter } from './payments/insert-order.ts'
 import { openPush } from './push.ts'
 import { demoWorld } from './read-world.ts'
 import { startSweep } from './sweep.ts'
@@ -83,14 +84,16 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
 
 function openContext({ connectionString, log, world, fxUrl }: SandboxBankSettings): BankContext {
   const addresses: Addresses = { xs2aUrl: '', pagesUrl: '' }
+  const database = openDatabase<Tables>({
+    connectionString,
+    applicationName: 'havn sandbox bank',
+    connectionsMax: CONNECTIONS_MAX,
+    schema: SCHEMA,
+  })
   return {
     world: withScriptedUsers(world ?? demoWorld()),
-    database: openDatabase<Tables>({
-      connectionString,
-      applicationName: 'havn sandbox bank',
-      connectionsMax: CONNECTIONS_MAX,
-      schema: SCHEMA,
-    }),
+    database,
+    insertOrder: orderInserter(database),
     clock: movableClock(),
     log,
     faults: openFaults(),

@@ -4,6 +4,7 @@ import type { MovableClock } from '../../gateway/foundation/clock.ts'
 import type { Database } from '../../gateway/foundation/database/database.ts'
 import type { Log } from '../../gateway/foundation/log.ts'
 import type { Faults } from './faults.ts'
+import type { InsertOrder } from './payments/insert-order.ts'
 import type { Push } from './push.ts'
 import type { Tables } from './tables.ts'
 import type { World } from './world-shape.ts'
@@ -11,6 +12,7 @@ import type { World } from './world-shape.ts'
 export type BankContext = {
   readonly world: World
   readonly database: Database<Tables>
+  readonly insertOrder: InsertOrder
   readonly clock: MovableClock
   readonly log: Log
   readonly faults: Faults

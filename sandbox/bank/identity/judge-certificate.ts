@@ -1,6 +1,7 @@
 /** Decides whether the bank believes a certificate: its dates, who issued it, and whether it was revoked since. */
 import { X509Certificate } from 'node:crypto'
 import { refuse, type Xs2aRefusal } from '../refusal.ts'
+import { factsOf, isIssuedByOneOf } from './read-certificate.ts'
 
 /** What certificates are held against. */
 export type Trust = {
@@ -14,23 +15,16 @@ export type Trust = {
 /** Refuses a certificate that is not good; `what` names it. */
 export function requireGoodCertificate(certificate: X509Certificate, what: string, trust: Trust): void {
   const now = trust.now().epochMilliseconds
-  if (now < certificate.validFromDate.getTime() || now >= certificate.validToDate.getTime()) {
+  const { validFromMilliseconds, validToMilliseconds, serialNumber } = factsOf(certificate)
+  if (now < validFromMilliseconds || now >= validToMilliseconds) {
     throw unauthorised('CERTIFICATE_EXPIRED', `The ${what} is not valid at present`)
   }
-  const issued = trust.authorities.some(
-    (issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey),
-  )
-  if (!issued) {
+  if (!isIssuedByOneOf(trust.authorities, certificate)) {
     throw unauthorised('CERTIFICATE_INVALID', `The ${what} is from no authority that the bank believes`)
   }
-  if (trust.isRevoked(certificate.serialNumber)) {
+  if (trust.isRevoked(serialNumber)) {
     throw unauthorised('CERTIFICATE_REVOKED', `The ${what} was revoked`)
   }
-}
-
-/** The licence that a certificate names its owner by. */
-export function organisationOf(certificate: X509Certificate): string | undefined {
-  return /^organizationIdentifier=(.+)$/m.exec(certificate.subject)?.[1]
 }
 
 /** Reads the certificates of a PEM text, one after the other. */

@@ -1,6 +1,7 @@
 /** Decides whether the bank believes the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
-import { createHash, timingSafeEqual, verify, X509Certificate } from 'node:crypto'
+import { createHash, timingSafeEqual, verify, type X509Certificate } from 'node:crypto'
 import { unauthorised } from './judge-certificate.ts'
+import { certificateInHeader, factsOf } from './read-certificate.ts'
 
 /** A message as it came in. */
 export type SignedMessage = {
@@ -36,7 +37,7 @@ export function certificateOf({ headers }: SignedMessage): X509Certificate {
     throw unauthorised('CERTIFICATE_MISSING', 'The bank wants messages with TPP-Signature-Certificate')
   }
   try {
-    return new X509Certificate(Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64'))
+    return certificateInHeader(text)
   } catch {
     throw unauthorised('CERTIFICATE_INVALID', 'TPP-Signature-Certificate is no certificate')
   }
@@ -59,7 +60,7 @@ export function requireSignature(
   requireDigest(textOf(message.headers, 'digest') ?? '', message.body)
   const lines = names.map((name) => `${name}: ${textOf(message.headers, name)}`)
   const signature = Buffer.from(header.signature, 'base64')
-  if (!verify(hash, Buffer.from(lines.join('\n'), 'latin1'), certificate.publicKey, signature)) {
+  if (!verify(hash, Buffer.from(lines.join('\n'), 'latin1'), factsOf(certificate).publicKey, signature)) {
     throw invalid('The signature is not of this message, or not by this certificate')
   }
 }
@@ -74,11 +75,11 @@ function readSignature(text: string): SignatureHeader {
 }
 
 /** The name of the issuer may be spelt with escaped spaces; it begins with its innermost part. */
-function requireKeyId(keyId: string, { serialNumber, issuer }: X509Certificate): void {
+function requireKeyId(keyId: string, certificate: X509Certificate): void {
+  const { serialNumber, issuer } = factsOf(certificate)
   const [, serial = '', name = ''] = /^SN=([0-9a-fA-F]+),CA=(.+)$/.exec(keyId) ?? []
   const given = name.replaceAll('%20', ' ').split(/(?<!\\),/)
-  const own = issuer.split('\n').reverse()
-  const isSame = given.length === own.length && given.every((one, index) => one.trim() === own[index])
+  const isSame = given.length === issuer.length && given.every((one, index) => one.trim() === issuer[index])
   if (serial === '' || BigInt(`0x${serial}`) !== BigInt(`0x${serialNumber}`) || !isSame) {
     throw invalid('keyId does not name the certificate')
   }

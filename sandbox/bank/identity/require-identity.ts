@@ -1,12 +1,11 @@
 /** Lets in only who shows a good certificate, signs the message, and has the role for what is asked. */
 import type { X509Certificate } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../refusal.ts'
-import { organisationOf, requireGoodCertificate, type Trust, unauthorised } from './judge-certificate.ts'
+import { requireGoodCertificate, type Trust, unauthorised } from './judge-certificate.ts'
 import { certificateOf, requireSignature, type SignedMessage } from './judge-signature.ts'
-import { psd2RolesOf } from './psd2-roles.ts'
+import { certificateOfConnection, factsOf } from './read-certificate.ts'
 
 /** What is asked of callers; `signsDate` tells whether the bank of a request has the date signed. */
 export type IdentityDemands = Trust & {
@@ -48,7 +47,7 @@ export function requireIdentity(server: FastifyInstance, demands: IdentityDemand
 
 /** Who a caller of the authorisation server is by its certificate: the organisation's identifier. */
 export function clientOf(request: FastifyRequest): string | undefined {
-  return organisationOf(connectionCertificate(request))
+  return factsOf(connectionCertificate(request)).organisation
 }
 
 /** What a request must show: the description of an authorisation server is public, and its calls are not signed messages. */
@@ -60,8 +59,7 @@ function askedOf({ url }: FastifyRequest): 'nothing' | 'connection' | 'message' 
 }
 
 function connectionCertificate(request: FastifyRequest): X509Certificate {
-  const { socket } = request.raw
-  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
+  const certificate = certificateOfConnection(request.raw.socket)
   if (certificate === undefined) {
     throw unauthorised('CERTIFICATE_MISSING', 'The bank wants connections with a client certificate')
   }
@@ -81,7 +79,7 @@ function requireSignedMessage(
   if (dateFirst) {
     requireRecent(request.headers.date ?? '', demands)
   }
-  if (organisationOf(qseal) !== organisationOf(qwac)) {
+  if (factsOf(qseal).organisation !== factsOf(qwac).organisation) {
     throw unauthorised('CERTIFICATE_INVALID', 'The certificates of connection and message are of two organisations')
   }
 }
@@ -96,7 +94,7 @@ function requireRecent(date: string, { now }: Trust): void {
 function requireRole(request: FastifyRequest, qwac: X509Certificate): void {
   const [, , , service = ''] = request.url.split(/[/?]/)
   const role = ROLE_BY_SERVICE.get(service) ?? ROLE_OF_OTHERS
-  if (!psd2RolesOf(qwac.raw).includes(role)) {
+  if (!factsOf(qwac).psd2Roles.includes(role)) {
     throw unauthorised('ROLE_INVALID', `This takes the role ${role}, which the certificate does not give`)
   }
 }

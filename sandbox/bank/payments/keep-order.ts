@@ -12,7 +12,10 @@ import { acceptSignature } from './execute-payment.ts'
 import type { Payment } from './payment.ts'
 import { insertPayment, lockPayment, paymentLike } from './payment-store.ts'
 
-export type InitiatedPayment = { readonly payment: Payment; readonly started: StartedAuthorisation | null }
+export type InitiatedPayment = {
+  readonly payment: Pick<Payment, 'id' | 'service' | 'product' | 'status' | 'last_visible' | 'signed_at'>
+  readonly started: StartedAuthorisation | null
+}
 
 /** Every signature that an account asks for, when it asks for none. */
 const ALL_SIGNERS = Number.POSITIVE_INFINITY
@@ -30,15 +33,20 @@ export async function keepOrder(
   context: BankContext,
   call: Xs2aCall,
   row: Insertable<PaymentTable>,
-  keepContents: (transaction: BankTransaction, payment: Payment) => Promise<void> = async () => undefined,
+  keepContents?: (transaction: BankTransaction, payment: Payment) => Promise<void>,
 ): Promise<InitiatedPayment> {
   await refuseDuplicate(context, call, row)
   const { bank, headers } = call
+  const account = accountOf(context.world, bank.bic, row.debtor)
+  const isExempt = account !== undefined && signaturesRequired(context.world, account) === 0
+  if (keepContents === undefined && !isExempt && !beginsAtOnce(bank, headers)) {
+    await context.insertOrder(row)
+    return { payment: { ...row, last_visible: row.last_visible ?? bank.lastVisible, signed_at: null }, started: null }
+  }
   return await context.database.query.transaction().execute(async (transaction) => {
     const payment = await insertPayment(transaction, row)
-    await keepContents(transaction, payment)
-    const account = accountOf(context.world, bank.bic, row.debtor)
-    if (account !== undefined && signaturesRequired(context.world, account) === 0) {
+    await keepContents?.(transaction, payment)
+    if (isExempt) {
       return { payment: await exempt(context, transaction, payment), started: null }
     }
     const asked = { bank, subject: 'payment', headers, targetPath: paymentPath(payment) } as const
