@@ -1,4 +1,4 @@
-/** Declares the operations on approvals: start the signing of payments, and follow it. */
+/** Declares the operations on approvals: start the signing of payments, follow it, and abandon it. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { callbackUrl, Sca } from './sca.ts'
@@ -11,7 +11,8 @@ export const ApprovalStatus = Type.Enum(['STARTED', 'ACCEPTED', 'REJECTED', 'CAN
   title: 'ApprovalStatus',
   description:
     "STARTED: the user has not finished. ACCEPTED: this user's signature was taken on all of them. REJECTED: the " +
-    'user or the bank refused. CANCELLED: the user left, the time passed, or a newer approval took its place.',
+    'user or the bank refused. CANCELLED: the user left, the time passed, a newer approval took its place, or it was ' +
+    'abandoned.',
 })
 export type ApprovalStatus = Static<typeof ApprovalStatus>
 
@@ -73,7 +74,10 @@ export const approvePayments = operation({
   summary: 'Start the approval of payments',
   description:
     'Acts for the user of the `consent-id`, who need not have created the payments. Send the user to `sca.url`; ' +
-    'the browser comes back to callbackUrl with `status`, which tells what the bank confirmed.',
+    'the browser comes back to callbackUrl with `status`, which tells what the bank confirmed. A user who closed the tab ' +
+    'opens the same address again in the same browser and continues at the bank. While the user is at the bank, ' +
+    'another approval of the same payments is refused with `AUTHENTICATION_TEMPORARY_UNAVAILABLE`; ' +
+    '`DELETE /api/v2/payments/approve/{approvalId}` abandons the one that is open.',
   admits: 'consent',
   psu: 'required',
   body: ApprovalAsked,
@@ -97,6 +101,33 @@ export const getPaymentApproval = operation({
   psu: 'required',
   params: Type.Object({ approvalId: uuid('The id that the start of the approval answered.') }),
   answer: { status: 200, schema: Approval },
+  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
+  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
+  validation: [],
+  idempotent: false,
+  sandboxOnly: false,
+})
+
+/** What abandoning means, wherever something is signed. */
+export const ABANDONING =
+  'Asks the bank first. 204: the bank had no signature, and what was to be signed can be signed or cancelled anew at once. ' +
+  '409: something was signed, which stays signed; the rest is abandoned, and the message says what was signed. 503: the ' +
+  'bank does not say whether it was signed; nothing is abandoned, and the user can go on with the same link. A user who ' +
+  'is still at the bank may sign there after the 204, until the bank ends that session: the status tells. Repeating the ' +
+  'request is safe.'
+
+export const abandonPaymentApproval = operation({
+  id: 'abandonPaymentApproval',
+  method: 'DELETE',
+  path: `${path}/{approvalId}`,
+  server: 'base',
+  tag,
+  summary: 'Abandon an approval',
+  description: `Ends an approval whose user does not come back, as after closing the tab. ${ABANDONING}`,
+  admits: 'consent',
+  psu: 'optional',
+  params: Type.Object({ approvalId: uuid('The id that the start of the approval answered.') }),
+  answer: { status: 204, schema: null },
   failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
   refusals: [400, 401, 403, 404, 409, 429, 500, 503],
   validation: [],

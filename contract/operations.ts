@@ -1,9 +1,9 @@
 /** Lists every operation of the interface by its id. */
 import { getAccountEntryDetails, listAccountEntries, listExtendedAccountEntries } from './account-entries.ts'
 import { getAccountBalance, listAccounts } from './accounts.ts'
-import { approvePayments, getPaymentApproval } from './approvals.ts'
+import { abandonPaymentApproval, approvePayments, getPaymentApproval } from './approvals.ts'
 import { getBank, listBanks } from './banks.ts'
-import { cancelPayment, getPaymentCancellation } from './cancellations.ts'
+import { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from './cancellations.ts'
 import { activateSubscription, cancelSubscription, listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
 import { getPaymentRequirement, listCountries, listRegulatoryCodes } from './countries.ts'
@@ -18,7 +18,14 @@ import {
 } from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
-import { approvePayrolls, cancelPayroll, readPayrollApproval, readPayrollCancellation } from './payroll-signing.ts'
+import {
+  abandonPayrollApproval,
+  abandonPayrollCancellation,
+  approvePayrolls,
+  cancelPayroll,
+  readPayrollApproval,
+  readPayrollCancellation,
+} from './payroll-signing.ts'
 import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls.ts'
 import { validateRemittance } from './remittance-check.ts'
 import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
@@ -91,16 +98,20 @@ export const operations = {
   getExchangeCalendar,
   approvePayments,
   getPaymentApproval,
+  abandonPaymentApproval,
   cancelPayment,
   getPaymentCancellation,
+  abandonPaymentCancellation,
   initiatePayroll,
   initiatePayrollBulk,
   listPayrolls,
   readPayrollStatus,
   approvePayrolls,
   readPayrollApproval,
+  abandonPayrollApproval,
   cancelPayroll,
   readPayrollCancellation,
+  abandonPayrollCancellation,
   createWebhookSubscription,
   listWebhookSubscriptions,
   getWebhookSubscription,

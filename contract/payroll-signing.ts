@@ -1,6 +1,6 @@
-/** Declares the operations that a payroll is signed and cancelled by: start each, and follow it. */
+/** Declares the operations that a payroll is signed and cancelled by: start each, follow it, and abandon it. */
 import { type Static, Type } from 'typebox'
-import { ApprovalStatus, signaturesOrUnknown } from './approvals.ts'
+import { ABANDONING, ApprovalStatus, signaturesOrUnknown } from './approvals.ts'
 import { CancellationRequestStatus } from './cancellations.ts'
 import { operation } from './operation.ts'
 import { currentPayrollStatus, payrollId } from './payroll-shown.ts'
@@ -119,6 +119,20 @@ export const readPayrollApproval = operation({
   idempotent: false,
 })
 
+export const abandonPayrollApproval = operation({
+  ...signing,
+  id: 'abandonPayrollApproval',
+  method: 'DELETE',
+  path: '/api/v2/payroll/approve/{approvalId}',
+  summary: 'Abandon an approval of payrolls',
+  description: `Ends an approval whose user does not come back, as after closing the tab. ${ABANDONING}`,
+  psu: 'optional',
+  params: Type.Object({ approvalId: uuid('The id that the start of the approval, or the bulk, answered.') }),
+  answer: { status: 204, schema: null },
+  validation: [],
+  idempotent: false,
+})
+
 export const cancelPayroll = operation({
   ...signing,
   id: 'cancelPayroll',
@@ -145,6 +159,22 @@ export const readPayrollCancellation = operation({
   psu: 'optional',
   params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
   answer: { status: 200, schema: PayrollCancellation },
+  validation: [],
+  idempotent: false,
+})
+
+export const abandonPayrollCancellation = operation({
+  ...signing,
+  id: 'abandonPayrollCancellation',
+  method: 'DELETE',
+  path: '/api/v2/payroll/cancel/{id}',
+  summary: 'Abandon a cancellation of a payroll that waits for its signature',
+  description:
+    'Ends a cancellation that is `AUTHORIZATION_REQUIRED` and whose user does not come back: what is not withdrawn by ' +
+    `then stays as it is. ${ABANDONING}`,
+  psu: 'optional',
+  params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
+  answer: { status: 204, schema: null },
   validation: [],
   idempotent: false,
 })

@@ -1,5 +1,5 @@
 /** Shows the operations on cancellations at work. */
-import type { cancelPayment, getPaymentCancellation } from '../cancellations.ts'
+import type { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from '../cancellations.ts'
 import type { Examples } from '../example.ts'
 import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-world.ts'
 
@@ -41,4 +41,8 @@ export const getPaymentCancellationExamples: Examples<typeof getPaymentCancellat
       reason: null,
     },
   },
+]
+
+export const abandonPaymentCancellationExamples: Examples<typeof abandonPaymentCancellation> = [
+  { summary: 'The user closed the tab before signing', params: { id: cancellationId }, answer: undefined },
 ]

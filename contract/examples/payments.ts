@@ -1,5 +1,5 @@
 /** Shows the operations on payments and approvals at work. */
-import type { approvePayments, getPaymentApproval } from '../approvals.ts'
+import type { abandonPaymentApproval, approvePayments, getPaymentApproval } from '../approvals.ts'
 import type { Examples } from '../example.ts'
 import type { Payment, PaymentListed } from '../payment-shown.ts'
 import type { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from '../payments.ts'
@@ -137,4 +137,8 @@ export const getPaymentApprovalExamples: Examples<typeof getPaymentApproval> = [
       remainingSignatures: null,
     },
   },
+]
+
+export const abandonPaymentApprovalExamples: Examples<typeof abandonPaymentApproval> = [
+  { summary: 'The user closed the tab before signing', params: { approvalId }, answer: undefined },
 ]

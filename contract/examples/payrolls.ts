@@ -3,6 +3,8 @@ import type { Examples } from '../example.ts'
 import type { BodyOf } from '../operation.ts'
 import type { PayrollTransaction } from '../payroll-shown.ts'
 import type {
+  abandonPayrollApproval,
+  abandonPayrollCancellation,
   approvePayrolls,
   cancelPayroll,
   readPayrollApproval,
@@ -172,4 +174,12 @@ export const readPayrollCancellationExamples: Examples<typeof readPayrollCancell
       reason: null,
     },
   },
+]
+
+export const abandonPayrollApprovalExamples: Examples<typeof abandonPayrollApproval> = [
+  { summary: 'The user closed the tab before signing', params: { approvalId }, answer: undefined },
+]
+
+export const abandonPayrollCancellationExamples: Examples<typeof abandonPayrollCancellation> = [
+  { summary: 'The user closed the tab before signing', params: { id: cancellationId }, answer: undefined },
 ]

@@ -94,6 +94,24 @@ export async function listStartedBasketIds(
   partnerId: string,
   paymentIds: readonly string[],
 ): Promise<readonly string[]> {
+  return await basketIds(database, partnerId, paymentIds, ['STARTED'])
+}
+
+/** The baskets of any approval in which one of these payments is, or was, signed. */
+export async function listBasketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+): Promise<readonly string[]> {
+  return await basketIds(database, partnerId, paymentIds, ['STARTED', 'ACCEPTED', 'REJECTED', 'CANCELLED'])
+}
+
+async function basketIds(
+  database: Database<unknown>,
+  partnerId: string,
+  paymentIds: readonly string[],
+  statuses: readonly ApprovalStatus[],
+): Promise<readonly string[]> {
   const rows = await tables(database)
     .selectFrom('approval_payments as p')
     .innerJoin('approvals as a', (join) =>
@@ -104,7 +122,7 @@ export async function listStartedBasketIds(
     .where('p.partner_id', '=', partnerId)
     .where('p.payment_id', 'in', [...paymentIds])
     .where('p.basket_id', 'is not', null)
-    .where('a.status', '=', 'STARTED')
+    .where('a.status', 'in', statuses)
     .execute()
   return rows.flatMap(({ basketId }) => (basketId === null ? [] : [basketId]))
 }

@@ -56,6 +56,7 @@ const resultByState: Readonly<Record<StepState, ApprovalStatus>> = {
   pending: 'CANCELLED',
   open: 'CANCELLED',
   signed: 'ACCEPTED',
+  'signed-late': 'ACCEPTED',
   exempt: 'ACCEPTED',
   refused: 'REJECTED',
   cancelled: 'CANCELLED',

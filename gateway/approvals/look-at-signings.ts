@@ -1,18 +1,23 @@
-/** Sees to the approvals of a payment that are under way, so that what their users have signed at the bank is known. */
+/** Sees to the approvals of a payment that its users may be signing at the bank, so that what they have signed is known. */
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
+import { findLateSignature } from '../signing/find-late-signature.ts'
 import { settleSigning } from '../signing/settle-signing.ts'
 import { openStep, type Signing } from '../signing/signing.ts'
 import { findAgain } from '../signing/standing.ts'
 import { approvalSigning } from './approval-signing.ts'
-import { liveSigningsOf } from './supersede.ts'
+import { liveSigningsOf, signingsToLookAtLate } from './supersede.ts'
 
 /** False when the bank has not said how one of them stands: a signature may be among them. */
 export async function lookAtSignings(context: Context, payment: Payment): Promise<boolean> {
   const signings = await liveSigningsOf(context, payment.partnerId, [payment])
   const begun = signings.filter(({ kind, status }) => kind === 'approval' && status !== 'waiting')
+  const ended = await signingsToLookAtLate(context, payment.partnerId, [payment])
   try {
+    for (const signing of ended.filter(({ kind }) => kind === 'approval')) {
+      await findLateSignature(context, approvalSigning(), signing)
+    }
     for (const signing of begun) {
       await settleSigning(context, approvalSigning(), signing)
     }

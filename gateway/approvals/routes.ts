@@ -5,6 +5,7 @@ import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { abandonApproval } from './abandon-approval.ts'
 import { approvePayments } from './approve-payments.ts'
 import { servePayrollApprovals } from './payrolls/routes.ts'
 import { approvalListProblems } from './require-approvable.ts'
@@ -20,4 +21,7 @@ export function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Co
   })
   servePayrollApprovals(serve, context)
   serve(operations.getPaymentApproval, ({ caller, params }) => showApproval(context, caller, params.approvalId))
+  serve(operations.abandonPaymentApproval, ({ caller, params }) =>
+    abandonApproval(context, caller, params.approvalId, 'payments'),
+  )
 }

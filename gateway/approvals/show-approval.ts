@@ -29,18 +29,28 @@ export async function standingApproval(
   id: string,
   signs: Signs,
 ): Promise<{ readonly approval: Approval; readonly sca?: Sca | undefined }> {
-  const key = { partnerId, id: id.toLowerCase() }
-  const approval = await findApproval(context.database, key)
-  if (approval === undefined || (await whatItSigns(context, approval)) !== signs) {
-    throw refuse('not-found', 'There is no approval with this id')
-  }
+  const approval = await requireApproval(context, partnerId, id, signs)
   const signing = await latestSigning(context, { partnerId, kind: 'approval', subjectId: approval.id })
   if (approval.status !== 'STARTED' || signing === undefined) {
     return { approval }
   }
   const standing = await settleIfStale(context, approvalSigning(), signing)
-  const kept = (await findApproval(context.database, key)) ?? approval
+  const kept = (await findApproval(context.database, approval)) ?? approval
   return { approval: kept, ...(standing.at === 'end' ? {} : await scaOf(context, approvalSigning(), signing)) }
+}
+
+/** One approval of a kind, as it was last recorded. Throws 404. */
+export async function requireApproval(
+  context: Context,
+  partnerId: string,
+  id: string,
+  signs: Signs,
+): Promise<Approval> {
+  const approval = await findApproval(context.database, { partnerId, id: id.toLowerCase() })
+  if (approval === undefined || (await whatItSigns(context, approval)) !== signs) {
+    throw refuse('not-found', 'There is no approval with this id')
+  }
+  return approval
 }
 
 async function whatItSigns(context: Context, { partnerId, payments }: Approval): Promise<Signs> {

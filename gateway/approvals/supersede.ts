@@ -3,12 +3,12 @@ import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import type { Payment } from '../payments/payment.ts'
-import { liveSignings } from '../signing/find-signing.ts'
+import { endedSigningsToLookAt, liveSignings } from '../signing/find-signing.ts'
 import { endSigning, settleSigning } from '../signing/settle-signing.ts'
 import { currentStep, type Signing } from '../signing/signing.ts'
 import { findAgain, isOver, type Standing } from '../signing/standing.ts'
 import { approvalSigning } from './approval-signing.ts'
-import { listStartedBasketIds } from './approval-store.ts'
+import { listBasketIds, listStartedBasketIds } from './approval-store.ts'
 
 /** A bank that says this now may show the signing in a moment. */
 const PASSES: ReadonlySet<BankRefusalKind> = new Set(['unavailable', 'outcome-unknown', 'too-many-reads'])
@@ -16,19 +16,31 @@ const PASSES: ReadonlySet<BankRefusalKind> = new Set(['unavailable', 'outcome-un
 /** Throws `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while the user may be signing one of them at the bank. */
 export async function supersede(context: Context, partnerId: string, payments: readonly Payment[]): Promise<void> {
   for (const signing of await liveSigningsOf(context, partnerId, payments)) {
-    if (signing.kind !== 'approval') {
-      throw refuse(
-        'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-        'A user is cancelling one of these payments; wait until that has ended',
-      )
-    }
-    if ((await endUnlessBusy(context, signing)).at !== 'end') {
-      throw refuse(
-        'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-        'A user is signing one of these payments at the bank; wait until that has ended',
-      )
+    if (signing.kind !== 'approval' || (await endUnlessBusy(context, signing)).at !== 'end') {
+      throw busy(signing, payments)
     }
   }
+}
+
+/** Says what the partner can do about a user who is at the bank. */
+function busy({ kind, subjectId }: Signing, payments: readonly Payment[]): Error {
+  const what = payments.some(({ payrollId }) => payrollId !== null) ? 'payroll' : 'payments'
+  const [doing, operation] = kind === 'approval' ? ['signing', 'approve'] : ['signing the cancellation of', 'cancel']
+  const message =
+    `A user is ${doing} one of these at the bank. Wait until that has ended, have the user open the same link again, or ` +
+    `abandon it with DELETE /api/v2/${what}/${operation}/${subjectId}`
+  return refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message)
+}
+
+/** The signings of these payments, alone or with others, that ended while their user could go on at the bank. */
+export async function signingsToLookAtLate(
+  context: Context,
+  partnerId: string,
+  payments: readonly Payment[],
+): Promise<readonly Signing[]> {
+  const ids = payments.map(({ id }) => id)
+  const targetIds = [...ids, ...(await listBasketIds(context.database, partnerId, ids))]
+  return await endedSigningsToLookAt(context, partnerId, targetIds)
 }
 
 /** The signings of these payments, alone or with others, that have not ended. */

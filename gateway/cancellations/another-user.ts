@@ -28,7 +28,8 @@ export async function endAnothersSigning(
   if (!isEnded) {
     throw refuse(
       'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
-      `Another user is signing the cancellation of this ${what} at the bank; wait until that has ended`,
+      `Another user is signing the cancellation of this ${what} at the bank. Wait until that has ended, or abandon it with ` +
+        `DELETE /api/v2/${what === 'payroll' ? 'payroll' : 'payments'}/cancel/${signing?.subjectId ?? '{id}'}`,
     )
   }
 }

@@ -5,6 +5,7 @@ import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { abandonCancellation } from './abandon-cancellation.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { servePayrollCancellations } from './payrolls/routes.ts'
 import { showCancellation } from './show-cancellation.ts'
@@ -17,4 +18,5 @@ export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context
   })
   servePayrollCancellations(serve, context)
   serve(operations.getPaymentCancellation, ({ caller, params }) => showCancellation(context, caller, params.id))
+  serve(operations.abandonPaymentCancellation, ({ caller, params }) => abandonCancellation(context, caller, params.id))
 }

@@ -1,5 +1,5 @@
 /** Shows a cancellation to the partner that asked for it. */
-import type { Cancellation as CancellationShown } from '../../contract/cancellations.ts'
+import type { CancellationRequestStatus, Cancellation as CancellationShown } from '../../contract/cancellations.ts'
 import type { Sca } from '../../contract/sca.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -23,11 +23,17 @@ export async function showCancellation(
   { partnerId }: ConsentCaller,
   id: string,
 ): Promise<CancellationShown> {
+  const cancellation = await requireCancellation(context, partnerId, id)
+  return await shownCancellation(context, await standingOf(context, cancellation))
+}
+
+/** The cancellation of a payment as it was last recorded. Throws 404. */
+export async function requireCancellation(context: Context, partnerId: string, id: string): Promise<Cancellation> {
   const cancellation = await findCancellation(context.database, { partnerId, id: id.toLowerCase() })
   if (cancellation === undefined || cancellation.payrollCancellationId !== null) {
     throw refuse('not-found', 'There is no cancellation with this id')
   }
-  return await shownCancellation(context, await standingOf(context, cancellation))
+  return cancellation
 }
 
 /** The cancellation as it stands now, with what its user needs to sign it. */
@@ -43,12 +49,8 @@ export async function standingOf(context: Context, cancellation: Cancellation): 
 
 /** As partners see it. Throws 503 while the bank's answer is not known. */
 export async function shownCancellation(context: Context, { cancellation, sca }: Standing): Promise<CancellationShown> {
-  const { id, paymentId, status, reason } = cancellation
-  if (status === 'ASKED') {
-    const message =
-      'The bank did not answer; whether it cancels the payment is not known yet. Ask again in a moment: nothing is cancelled twice'
-    throw refuse('unavailable', message, { paymentId, retryAfterSeconds: ASK_AGAIN_SECONDS })
-  }
+  const { id, reason } = cancellation
+  const status = requireAnswered(cancellation)
   return {
     id,
     ...(sca === undefined ? {} : { sca }),
@@ -59,6 +61,16 @@ export async function shownCancellation(context: Context, { cancellation, sca }:
 }
 
 const ASK_AGAIN_SECONDS = 10
+
+/** What partners see of its status. Throws 503 while the bank's answer is not known. */
+export function requireAnswered({ paymentId, status }: Cancellation): CancellationRequestStatus {
+  if (status === 'ASKED') {
+    const message =
+      'The bank did not answer; whether it cancels the payment is not known yet. Ask again in a moment: nothing is cancelled twice'
+    throw refuse('unavailable', message, { paymentId, retryAfterSeconds: ASK_AGAIN_SECONDS })
+  }
+  return status
+}
 
 /** The signing of a cancellation that its user has to sign. */
 export async function signingOf(context: Context, { partnerId, id }: Cancellation): Promise<Signing | undefined> {

@@ -2,12 +2,14 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { abandonApproval } from '../approvals/abandon-approval.ts'
 import { approvalSigning } from '../approvals/approval-signing.ts'
 import { approvePayments } from '../approvals/approve-payments.ts'
 import type { Basket } from '../approvals/basket.ts'
 import { lookAfterBasket } from '../approvals/look-after-basket.ts'
 import { showApproval } from '../approvals/show-approval.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
+import { abandonCancellation } from '../cancellations/abandon-cancellation.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import type { Cancellation } from '../cancellations/cancellation.ts'
 import { cancellationSigning } from '../cancellations/cancellation-signing.ts'
@@ -51,7 +53,7 @@ type Act =
   | { readonly do: 'read' | 'sweep' }
   | { readonly do: 'approve'; readonly by: Who; readonly all: boolean }
   | ({ readonly do: 'cancel'; readonly by: Who } & Which)
-  | ({ readonly do: 'leave the page' | 'hint' } & Which)
+  | ({ readonly do: 'leave the page' | 'hint' | 'abandon' } & Which)
   | ({ readonly do: 'open the link' | 'come back'; readonly browser: Who; readonly refused: boolean } & Which)
   | ({ readonly do: 'decide'; readonly truth: Exclude<AtSigningBank['truth'], 'open'> } & Which)
   | { readonly do: 'pass'; readonly seconds: number }
@@ -81,6 +83,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Act>({ do: 'read' }) },
   { weight: 4, arbitrary: fc.constant<Act>({ do: 'sweep' }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('leave the page' as const, 'hint' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('abandon' as const), which }) },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -311,6 +314,8 @@ async function take(world: World, act: Act): Promise<void> {
       const outcome = signing && (await leaveSigning(context, kinds[signing.kind], signing))
       return signing && outcome && (await checkTold(world, signing, outcome))
     }
+    case 'abandon':
+      return await abandon(world, act)
     case 'decide': {
       const one = bank.all().filter(({ id, truth }) => truth === 'open' && world.reachable.has(id))
       const decided = one.at(-1 - act.which)
@@ -357,6 +362,47 @@ async function cancel({ context, life, links, payments }: World, { by, which: n 
       ...(life.way === 'code' ? { preferredScaMethod: 'Qr' } : {}),
     })
     links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
+  }
+}
+
+/** One of the latest approvals and cancellations. Whatever comes of it, nothing that was signed before passes for unsigned. */
+async function abandon({ bank, context, payments }: World, { which: n }: Which) {
+  const [one] = await query<{ id: string; isApproval: boolean }>(
+    `select id, true as "isApproval" from approvals where id in (${APPROVALS}) union all
+     select id, false from cancellations where payment_id = any($1::uuid[]) order by id desc limit 1 offset $2`,
+    [payments, n],
+  )
+  if (one === undefined) {
+    return
+  }
+  const signedBefore = bank.all().filter(({ truth }) => truth === 'signed')
+  const abandoning = one.isApproval
+    ? abandonApproval(context, callerBy(0), one.id, 'payments')
+    : abandonCancellation(context, callerBy(0), one.id)
+  const refused: unknown = await abandoning.catch((error: unknown) => error)
+  const own = await query<{ id: string | null; isOpen: boolean }>(
+    `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from signings s
+     join signing_steps t on t.partner_id = s.partner_id and t.signing_id = s.id where s.subject_id = $1`,
+    [one.id],
+  )
+  const isOwn = (authorisation: AtSigningBank) => own.some(({ id }) => id === authorisation.id)
+  if (refused === undefined) {
+    expect(own.filter(({ isOpen }) => isOpen)).toEqual([])
+    expect(signedBefore.filter(isOwn)).toEqual([])
+    const [said] = await query<{ status: string }>(
+      'select status from approvals where id = $1 union all select status from cancellations where id = $1',
+      [one.id],
+    )
+    expect(['REJECTED', 'CANCELLED']).toContain(said?.status)
+  } else if (refused instanceof Refusal && refused.reasonCode === 'conflict') {
+    const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
+    const [cancelled] = await query<{ held: string }>(
+      'select bank_payment_id as held from cancellations where id = $1',
+      [one.id],
+    )
+    expect(isSigned || (cancelled !== undefined && bank.isWithdrawn(cancelled.held))).toBe(true)
+  } else {
+    throw refused
   }
 }
 
@@ -586,6 +632,14 @@ const onceWrong: Readonly<Record<string, Life>> = {
       step({ do: 'decide', truth: 'signed', which: 0 }),
       { acts: [{ do: 'cancel', by: 0, which: 0 }], death: { statements: 8, answerLost: false, isMournedLong: true } },
       step({ do: 'sweep' }),
+    ],
+  },
+  'a newer approval ends one that is signed without asking its silent bank, while that one is abandoned': {
+    ...({ payments: 1, baskets: false, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'decide', truth: 'signed', which: 0 }),
+      step({ do: 'bank', is: 'silent' }),
+      step({ do: 'abandon', which: 0 }, { do: 'approve', by: 0, all: true }),
     ],
   },
 }

@@ -13,7 +13,13 @@ const ENDS = [
   ['STARTED', 'The user is on the way, or has not set out.'],
   ['ACCEPTED', 'This user’s signature was taken on all of them; some may need another one.'],
   ['REJECTED', 'The user, or the bank, refused.'],
-  ['CANCELLED', 'The user left, the time passed, or a payment is not what was shown any more.'],
+  ['CANCELLED', 'The user left, the time passed, you abandoned it, or a payment is not what was shown any more.'],
+] as const
+
+const ABANDONED = [
+  ['204', 'Nothing was signed. Approving again and cancelling work at once.'],
+  ['409', 'Something was signed, and stays signed: the message names it. The rest is abandoned.'],
+  ['503', 'The bank does not say whether it was signed. Nothing is abandoned; ask again in a moment.'],
 ] as const
 
 /** What the operations on approvals and cancellations do not say by themselves. */
@@ -34,6 +40,15 @@ what it answers. <code>Static</code> ones last for about half a minute. A code t
 most. Elsewhere, or where the bank has none, the answer is a redirect all the same: look at <code>sca.type</code>.</p>
 <p><strong>How it ended</strong> is what the bank confirmed, never what an address claims. Each payment has its own result:</p>
 ${meanings(ENDS)}
+<p><strong>A closed tab.</strong> The same address opened again in the same browser leads on to the bank; until the approval has
+ended, reading it answers <code>sca.url</code> again. While the user is at the bank, approving or cancelling the same payments is
+refused with <code>AUTHENTICATION_TEMPORARY_UNAVAILABLE</code>. When the user does not come back, end the approval with
+<a href="#abandonPaymentApproval">abandonPaymentApproval</a>, and a cancellation that waits for its signature with
+<a href="#abandonPaymentCancellation">abandonPaymentCancellation</a>. The bank is asked first:</p>
+${meanings(ABANDONED)}
+<p>A user who is still at the bank may sign there after the <code>204</code>, until the bank ends that session. Then the browser
+comes back with <code>status=success</code>, and the payment is <code>InProgress</code> although its approval is
+<code>CANCELLED</code>: the status of the payment counts.</p>
 <p><strong>Two signers.</strong> A payment that needs another signature becomes <code>CustomerActionRequired</code> with
 <code>PartlySigned</code>. Approve it again with the consent of the second user; the bank refuses the same one twice.</p>
 <p><strong>Cancelling.</strong> <a href="#cancelPayment">cancelPayment</a> withdraws what the bank has not begun to carry out. Some

@@ -24,7 +24,7 @@ import { presentCode } from './present-code.ts'
 import { returnFromBank } from './return-from-bank.ts'
 import type { Answer, Asked } from './routes.ts'
 import { settleIfStale } from './settle-signing.ts'
-import { currentStep, type Signing, type SigningKinds } from './signing.ts'
+import { currentStep, isSigned, outcomeForUser, type Signing, type SigningKinds } from './signing.ts'
 import { withStatus } from './signing-address.ts'
 import { viewOf } from './signing-view.ts'
 import { findAgain, type Standing } from './standing.ts'
@@ -93,14 +93,17 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
   }
 }
 
-/** The page behind the link; for whoever comes by again, how it ended. */
+/** The page behind the link; for whoever comes by again, what is left to sign, or how it ended. */
 function lookBack(view: SigningView, request: Asked) {
   const { signing } = view
-  if (signing.outcome === null) {
-    return reviewPage(view)
+  const outcome = outcomeForUser(signing)
+  if (outcome === null) {
+    const isPartlySigned = signing.steps.some((step) => isSigned(step) && step.shown.length > 0)
+    const isOnItsWay = signing.browserHash !== null && currentStep(signing) !== undefined
+    return isOnItsWay && isPartlySigned ? nextPage(view) : reviewPage(view)
   }
   return isOwnBrowser(signing, browserOf(request).token)
-    ? resultPage(view, signing.outcome, withStatus(signing.callbackUrl, signing.outcome))
+    ? resultPage(view, outcome, withStatus(signing.callbackUrl, outcome))
     : usedPage(view.texts)
 }
 

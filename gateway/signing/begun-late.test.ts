@@ -67,7 +67,9 @@ async function signInApp(): Promise<void> {
 
 /** Banks whose status does not show a signature are no help: it is the authorisation that is asked after. */
 function isFoundLate({ id }: Signing): boolean {
-  return gateway.logLines().some((line) => line.includes(id) && line.includes('took a signature after its time'))
+  return gateway
+    .logLines()
+    .some((line) => line.includes(id) && line.includes('took a signature after its signing had ended'))
 }
 
 async function isKnownAsSigned(paymentId: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** Carries a signing on for which no browser comes by: looks at it, has lapsed codes made anew, begins what follows. */
 import type { Context } from '../context.ts'
 import { beginOnce } from './begin-once.ts'
-import { isForgotten, settleSigning } from './settle-signing.ts'
-import { type BegunStep, currentStep, isSigned, openStep, type Signing, type SigningKind } from './signing.ts'
+import { findLateSignature } from './find-late-signature.ts'
+import { settleSigning } from './settle-signing.ts'
+import { currentStep, type Signing, type SigningKind } from './signing.ts'
 import { markSigningRead } from './signing-due-store.ts'
-import { markLookedLate } from './signing-end-store.ts'
 import { findAgain } from './standing.ts'
 
 /** A code that is new is looked at after this. */
@@ -13,7 +13,7 @@ const READ_AFTER = { seconds: 3 }
 /** Under the lease of a sweep, which gives it back once this is done. */
 export async function carryOn(context: Context, kind: SigningKind, signing: Signing): Promise<void> {
   if (signing.status === 'ended') {
-    await lookLate(context, kind, signing)
+    await findLateSignature(context, kind, signing)
     return
   }
   const { at } = await settleSigning(context, kind, signing)
@@ -26,26 +26,6 @@ export async function carryOn(context: Context, kind: SigningKind, signing: Sign
     await beginOnce(context, kind, now, { step, psu: null })
     await lookAgain(context, signing)
   }
-}
-
-/** Looks for a signature that the bank took after we had closed: what was signed must not pass for unsigned. */
-async function lookLate(context: Context, kind: SigningKind, signing: Signing): Promise<void> {
-  const step = openStep(signing)
-  if (step !== undefined && isSigned(await readLate(context, kind, signing, step))) {
-    context.log.warn({ signingId: signing.id }, 'the bank took a signature after its time was over')
-    await kind.signedLate?.(context, signing, step)
-  }
-  await markLookedLate(context.database, signing)
-}
-
-/** What the bank has forgotten, or untied when it ended, is not asked after for hours: the thing itself tells. */
-async function readLate(context: Context, kind: SigningKind, signing: Signing, step: BegunStep) {
-  return await kind.read(context, signing, step).catch(async (error: unknown) => {
-    if (isForgotten(error)) {
-      return await kind.readForgotten(context, signing, step)
-    }
-    throw error
-  })
 }
 
 async function lookAgain({ clock, database }: Context, signing: Signing): Promise<void> {

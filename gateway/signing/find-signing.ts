@@ -1,7 +1,7 @@
 /** Finds signings for the rooms whose things are signed. */
 import type { Context } from '../context.ts'
 import type { Signing, SigningKindName } from './signing.ts'
-import { findSigningOf, listLiveSignings } from './signing-store.ts'
+import { findSigningOf, listLiveSignings, listSigningsToLookAt } from './signing-store.ts'
 
 /** The latest signing of a consent or an approval. */
 export async function latestSigning(
@@ -9,6 +9,15 @@ export async function latestSigning(
   subject: { readonly partnerId: string; readonly kind: SigningKindName; readonly subjectId: string },
 ): Promise<Signing | undefined> {
   return await findSigningOf(database, subject.partnerId, subject.kind, subject.subjectId)
+}
+
+/** The signings that have ended in which one of these things is signed, and that the bank may take a signature of yet. */
+export async function endedSigningsToLookAt(
+  { database }: Context,
+  partnerId: string,
+  targetIds: readonly string[],
+): Promise<readonly Signing[]> {
+  return await listSigningsToLookAt(database, partnerId, targetIds)
 }
 
 /** The signings that have not ended in which one of these things is signed. */

@@ -4,8 +4,9 @@ import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
 import { returnAddresses, stepPurpose } from './begin-step.ts'
+import { findLateSignature } from './find-late-signature.ts'
 import { settleIfReadable } from './settle-signing.ts'
-import { isSigned, type Signing, type SigningKind, type SigningStep, waitsForWord } from './signing.ts'
+import { isSigned, openStep, type Signing, type SigningKind, type SigningStep, waitsForWord } from './signing.ts'
 import { claimBrought, endBroughtClaim } from './signing-brought-store.ts'
 import { markStepReturned } from './signing-step-store.ts'
 import { markConfirming, trustReturned } from './signing-trust-store.ts'
@@ -41,6 +42,9 @@ export async function returnFromBank(
   const times = { at, quietSince: at.subtract(ASK_EVERY) }
   const isToAsk = await markStepReturned(context.database, signing, hashToken(comer.returnToken), times)
   const proof = await proofOf(context, kind, signing, { ...comer, isToAsk })
+  if (isToAsk) {
+    await lookLate(context, kind, await findAgain(context, signing))
+  }
   const before = await findAgain(context, signing)
   const known = await welcome(context, before, comer, proof)
   const standing = isToAsk
@@ -55,6 +59,17 @@ export async function returnFromBank(
     ...told,
     signing: isToEnd ? await findAgain(context, signing) : kept,
     ...(token === undefined ? {} : { browserToken: token }),
+  }
+}
+
+/** Whoever comes back after the end, as from what was abandoned meanwhile, may have signed all the same. */
+async function lookLate(context: Context, kind: SigningKind, signing: Signing): Promise<void> {
+  if (signing.status === 'ended' && signing.outcome !== 'success' && openStep(signing) !== undefined) {
+    await findLateSignature(context, kind, signing).catch((error: unknown) => {
+      if (!(error instanceof BankRefusal)) {
+        throw error
+      }
+    })
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import { markSigningRead } from './signing-due-store.ts'
 import { decideSigning } from './signing-end-store.ts'
 import { markStepRead } from './signing-step-store.ts'
-import { findAgain, isOver, type Standing, standingOf } from './standing.ts'
+import { findAgain, isExpired, isOver, type Standing, standingOf } from './standing.ts'
 import { tellingTimes, tellOutcome, tellUnderClaim } from './tell-outcome.ts'
 
 /** What banks say of an authorisation that is not there any more, or of one whose consent or token is not. */
@@ -112,7 +112,10 @@ function outcomeNow(context: Context, signing: Signing): SigningOutcome | undefi
 type WordOfBank = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isOver'>
 type StepsRead = { readonly steps: readonly SigningStep[]; readonly isLapsed: boolean }
 
-/** Undefined when its time is over and the bank lets nobody look any more: the step stays open, and is looked at late. */
+/**
+ * Undefined when its time is over and the bank lets nobody look any more: the step stays open, and is looked at late.
+ * One that is only being abandoned is not closed unread.
+ */
 async function readAtAll(
   context: Context,
   kind: SigningKind,
@@ -127,7 +130,7 @@ async function readAtAll(
       throw error
     })
   } catch (error) {
-    if (error instanceof BankRefusal && error.kind === 'token-invalid' && isOver(context, signing)) {
+    if (error instanceof BankRefusal && error.kind === 'token-invalid' && isExpired(context, signing)) {
       return undefined
     }
     throw error

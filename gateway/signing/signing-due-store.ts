@@ -85,3 +85,16 @@ export async function hasDueUnder(
     .executeTakeFirst()
   return found !== undefined
 }
+
+/** Whether it has ended, and is still looked at for a signature that the bank took late. */
+export async function isToLookAtLate(database: Database<unknown>, { partnerId, id }: SigningKey): Promise<boolean> {
+  const found = await signingTables(database)
+    .selectFrom('signings')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where('status', '=', 'ended')
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}

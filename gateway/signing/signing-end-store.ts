@@ -1,7 +1,7 @@
 /** The statements by which a signing ends: one outcome is claimed, and closed once its room has been told. */
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import { openStep, type Signing, type SigningOutcome, UNDECIDED } from './signing.ts'
+import { openStep, type Signing, type SigningOutcome, type SigningStep, UNDECIDED } from './signing.ts'
 import { listSteps } from './signing-store.ts'
 import { type SigningKey, type SigningTables, signingTables } from './signing-tables.ts'
 
@@ -24,7 +24,7 @@ export async function decideSigning(
   return await whileUndecided(database, signing, async (transaction, kept) => {
     const steps = await listSteps(transaction, signing)
     const isSame = kept.status === signing.status && kept.isTrusted === (signing.trustedAt !== null)
-    if (!isSame || !steps.every(({ state }, n) => state === signing.steps[n]?.state)) {
+    if (!isSame || !steps.every((step, n) => isAsRead(step, signing.steps[n]))) {
       return undefined
     }
     await transaction
@@ -41,6 +41,11 @@ export async function decideSigning(
       .execute()
     return { ...signing, status: 'decided', outcome, linkSealed: null, endedAt: at, steps }
   })
+}
+
+/** A code that was renewed since is another authorisation, of which nobody has asked the bank. */
+function isAsRead(kept: SigningStep, read: SigningStep | undefined): boolean {
+  return kept.state === read?.state && kept.authorisationId === read.authorisationId
 }
 
 /** Claims the telling of a decided outcome; false while somebody else is at it, or once it is told. */

@@ -1,7 +1,7 @@
 /** The statements that write what becomes of a signing's steps: left for the bank, begun there, read there. */
 import { sql } from 'kysely'
 import type { Database } from '../foundation/database/database.ts'
-import type { SigningStep, StepState } from './signing.ts'
+import type { BegunStep, SigningStep, StepState } from './signing.ts'
 import { whileUndecided } from './signing-end-store.ts'
 import { type SigningKey, signingTables } from './signing-tables.ts'
 
@@ -83,4 +83,22 @@ export async function markStepRead(
       .where('authorisation_id', '=', read.authorisationId)
       .execute()
   })
+}
+
+/** Records that the bank took the signature of a step after its signing had ended. */
+export async function markStepSignedLate(
+  database: Database<unknown>,
+  key: SigningKey,
+  { position, authorisationId }: Pick<BegunStep, 'position' | 'authorisationId'>,
+  { scaStatus, at }: Pick<StepRead, 'scaStatus' | 'at'>,
+): Promise<void> {
+  await signingTables(database)
+    .updateTable('signing_steps')
+    .set({ state: 'signed-late', sca_status: scaStatus, ended_at: at.toString() })
+    .where('partner_id', '=', key.partnerId)
+    .where('signing_id', '=', key.id)
+    .where('position', '=', position)
+    .where('state', '=', 'open')
+    .where('authorisation_id', '=', authorisationId)
+    .execute()
 }

@@ -115,11 +115,28 @@ export async function listLiveSignings(
   partnerId: string,
   targetIds: readonly string[],
 ): Promise<readonly Signing[]> {
-  const rows = await signingTables(database)
+  const rows = await signingsOfTargets(database, partnerId, targetIds).where('status', '<>', 'ended').execute()
+  return await withSteps(database, rows)
+}
+
+/** Those that have ended, and are still looked at for a signature that the bank took late. */
+export async function listSigningsToLookAt(
+  database: Database<unknown>,
+  partnerId: string,
+  targetIds: readonly string[],
+): Promise<readonly Signing[]> {
+  const rows = await signingsOfTargets(database, partnerId, targetIds)
+    .where('status', '=', 'ended')
+    .where('due_at', 'is not', null)
+    .execute()
+  return await withSteps(database, rows)
+}
+
+function signingsOfTargets(database: Database<unknown>, partnerId: string, targetIds: readonly string[]) {
+  return signingTables(database)
     .selectFrom('signings')
     .select(SIGNING)
     .where('partner_id', '=', partnerId)
-    .where('status', '<>', 'ended')
     .where('id', 'in', (steps) =>
       steps
         .selectFrom('signing_steps')
@@ -127,7 +144,12 @@ export async function listLiveSignings(
         .where('partner_id', '=', partnerId)
         .where('target_id', 'in', [...targetIds]),
     )
-    .execute()
+}
+
+async function withSteps(
+  database: Database<unknown>,
+  rows: readonly Omit<Signing, 'steps'>[],
+): Promise<readonly Signing[]> {
   return await Promise.all(rows.map(async (row) => ({ ...row, steps: await listSteps(signingTables(database), row) })))
 }
 
@@ -156,7 +178,6 @@ export async function markLeft(
     .set({
       status: 'left',
       browser_hash: left.browserHash,
-      link_sealed: null,
       left_at: left.at.toString(),
       due_at: left.dueAt.toString(),
     })

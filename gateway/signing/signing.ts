@@ -21,8 +21,11 @@ export type SigningStatus = 'waiting' | 'left' | 'decided' | 'ended'
 /** What the user returns to the partner with. */
 export type SigningOutcome = 'success' | 'rejected' | 'cancelled'
 
-/** `pending` steps have no authorisation at the bank yet; `open` ones have. */
-export type StepState = 'pending' | 'open' | 'signed' | 'exempt' | 'refused' | 'cancelled'
+/**
+ * `pending` steps have no authorisation at the bank yet; `open` ones have. `signed-late` is what the bank took after the
+ * signing had ended without it.
+ */
+export type StepState = 'pending' | 'open' | 'signed' | 'signed-late' | 'exempt' | 'refused' | 'cancelled'
 
 /** What one authorisation may be of; a `person` signs at an identity provider, everything else at a bank. */
 export type TargetType = 'sign-in' | 'consent' | 'payment' | 'basket' | 'cancellation' | 'person'
@@ -74,7 +77,7 @@ export type Signing = {
   readonly identityProvider: string | null
   readonly callbackUrl: string
   readonly linkHash: string
-  /** Null once a browser has used the link. */
+  /** Null once the outcome is decided. */
   readonly linkSealed: Buffer | null
   readonly browserHash: string | null
   /** Who shows the user what to do: we, on a page, or the partner, who is given a code to show. */
@@ -95,6 +98,8 @@ export type Signing = {
   readonly stepSeconds: number
   readonly endedAt: Temporal.Instant | null
   readonly readAt: Temporal.Instant | null
+  /** Set while it is being abandoned, and never stored: it is closed as if its time were over. */
+  readonly isAbandoned?: boolean
   readonly steps: readonly SigningStep[]
 }
 
@@ -152,6 +157,7 @@ const stateFinal: Readonly<Record<StepState, boolean>> = {
   pending: false,
   open: false,
   signed: true,
+  'signed-late': true,
   exempt: true,
   refused: true,
   cancelled: true,
@@ -209,7 +215,13 @@ export function openStep({ steps }: Pick<Signing, 'steps'>): BegunStep | undefin
 
 /** Whether the user gave the signature of a step, or the bank asked for none. */
 export function isSigned({ state }: { readonly state: AuthorisationState['state'] | StepState }): boolean {
-  return state === 'signed' || state === 'exempt'
+  return state === 'signed' || state === 'signed-late' || state === 'exempt'
+}
+
+/** How the user is told that it ended: an approval that its user signed after its end was signed. */
+export function outcomeForUser({ kind, outcome, steps }: Pick<Signing, 'kind' | 'outcome' | 'steps'>) {
+  const isSignedLate = kind === 'approval' && steps.some(({ state }) => state === 'signed-late')
+  return isSignedLate && steps.every(isSigned) ? 'success' : outcome
 }
 
 /** The first step that has not ended, or undefined when all have. */

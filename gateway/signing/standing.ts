@@ -1,6 +1,13 @@
 /** How a signing stands, as far as it is known here, without a word of the bank. */
 import type { Context } from '../context.ts'
-import { currentStep, nextWaitsForWord, type Signing, type SigningOutcome, waitsForWord } from './signing.ts'
+import {
+  currentStep,
+  nextWaitsForWord,
+  outcomeForUser,
+  type Signing,
+  type SigningOutcome,
+  waitsForWord,
+} from './signing.ts'
 import { findSigning } from './signing-store.ts'
 
 /**
@@ -13,7 +20,8 @@ export type Standing =
 
 /** How a signing stands. */
 export function standingOf(signing: Signing): Standing {
-  const { status, outcome } = signing
+  const { status } = signing
+  const outcome = outcomeForUser(signing)
   if (status === 'ended' && outcome !== null) {
     return { at: 'end', outcome }
   }
@@ -30,8 +38,16 @@ export function standingOf(signing: Signing): Standing {
   return { at: 'open' }
 }
 
+/** Whether the authorisation at hand is to be closed: its time is over, or it is being abandoned. */
+export function isOver(
+  { clock }: Pick<Context, 'clock'>,
+  signing: Pick<Signing, 'expiresAt' | 'isAbandoned'>,
+): boolean {
+  return signing.isAbandoned === true || isExpired({ clock }, signing)
+}
+
 /** Whether the time of the authorisation at hand is over. */
-export function isOver({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<Signing, 'expiresAt'>): boolean {
+export function isExpired({ clock }: Pick<Context, 'clock'>, { expiresAt }: Pick<Signing, 'expiresAt'>): boolean {
   return Temporal.Instant.compare(clock.now(), expiresAt) >= 0
 }
 

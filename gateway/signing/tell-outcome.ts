@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../foundation/clock.ts'
 import type { Signing, SigningKind, SigningOutcome } from './signing.ts'
 import { claimTelling, markEnded, yieldTelling } from './signing-end-store.ts'
-import { findAgain, type Standing, standingOf } from './standing.ts'
+import { findAgain, isExpired, type Standing, standingOf } from './standing.ts'
 
 /** Orders are read beside each other, and followed beside each other; a second telling would change nothing. */
 const CALLS_MAX = 2
@@ -16,6 +16,8 @@ const WAIT_MILLISECONDS = 1_000
 const LOOK_EVERY_MILLISECONDS = 50
 /** Banks may let a user finish who began in time: this long after that time, the user is done. */
 const LOOK_LATE_AFTER = { minutes: 5 }
+/** A user who is at the bank when the signing ends early may sign at any moment. */
+const LOOK_SOON_AFTER = { seconds: 3 }
 
 type Decided = Signing & { readonly outcome: SigningOutcome }
 
@@ -28,7 +30,7 @@ export function tellingTimes({ clock, config }: Pick<Context, 'clock' | 'config'
 /** Tells what was decided before, unless somebody is at it: a process may have died in the middle. */
 export async function tellOutcome(context: Context, kind: SigningKind, signing: Decided): Promise<Standing> {
   if (signing.status !== 'decided') {
-    return { at: 'end', outcome: signing.outcome }
+    return standingOf(signing)
   }
   return (await claimTelling(context.database, signing, tellingTimes(context)))
     ? await tellUnderClaim(context, kind, signing)
@@ -49,16 +51,27 @@ export async function tellUnderClaim(context: Context, kind: SigningKind, signin
 
 /**
  * When to look for a signature that the bank took late; null where that would change nothing. What ended early may be
- * signed at the bank for as long as if it had not.
+ * signed at the bank for as long as if it had not: soon, if its user has been sent there.
  */
 export function lateLookAt(
   { clock }: Pick<Context, 'clock'>,
   { signedLate }: SigningKind,
-  { expiresAt }: Pick<Signing, 'expiresAt'>,
+  signing: Pick<Signing, 'expiresAt' | 'browserHash' | 'shownBy'>,
 ): Temporal.Instant | null {
   const now = clock.now()
-  const lastsUntil = Temporal.Instant.compare(now, expiresAt) < 0 ? expiresAt : now
-  return signedLate === undefined ? null : lastsUntil.add(LOOK_LATE_AFTER)
+  if (signedLate === undefined) {
+    return null
+  }
+  if (isExpired({ clock }, signing)) {
+    return now.add(LOOK_LATE_AFTER)
+  }
+  const mayBeAtBank = signing.browserHash !== null || signing.shownBy === 'partner'
+  return mayBeAtBank ? now.add(LOOK_SOON_AFTER) : lateLookEnd(signing)
+}
+
+/** Until when it is looked for a signature that the bank took late. */
+export function lateLookEnd({ expiresAt }: Pick<Signing, 'expiresAt'>): Temporal.Instant {
+  return expiresAt.add(LOOK_LATE_AFTER)
 }
 
 async function awaitTelling(context: Context, signing: Signing): Promise<Standing> {

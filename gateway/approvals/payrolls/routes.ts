@@ -10,6 +10,7 @@ import { companyFinder } from '../../onboarding/find-company.ts'
 import { acceptanceKeeper } from '../../payments/payroll-order/keep-payouts.ts'
 import { judgePayrollBulk } from '../../payrolls/judge-payroll-bulk.ts'
 import { checkCallbackUrl } from '../../signing/callback-rules.ts'
+import { abandonApproval } from '../abandon-approval.ts'
 import { approvePayrolls } from './approve-payrolls.ts'
 import { initiatePayrollBulk } from './initiate-payroll-bulk.ts'
 import { payrollListProblems } from './payrolls-asked.ts'
@@ -35,4 +36,7 @@ export function servePayrollApprovals(serve: Serve<PartnerCaller, Consent>, cont
     handle: ({ caller, body }) => approvePayrolls(context, caller, body),
   })
   serve(operations.readPayrollApproval, ({ caller, params }) => showPayrollApproval(context, caller, params.approvalId))
+  serve(operations.abandonPayrollApproval, ({ caller, params }) =>
+    abandonApproval(context, caller, params.approvalId, 'payrolls'),
+  )
 }

@@ -5,6 +5,7 @@ import type { Consent } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
 import type { Serve } from '../../foundation/http/served-operation.ts'
 import { checkCallbackUrl } from '../../signing/callback-rules.ts'
+import { abandonPayrollCancellation } from './abandon-payroll-cancellation.ts'
 import { cancelPayroll } from './cancel-payroll.ts'
 import { showPayrollCancellation } from './show-payroll-cancellation.ts'
 
@@ -15,4 +16,7 @@ export function servePayrollCancellations(serve: Serve<PartnerCaller, Consent>, 
     handle: ({ caller, body }) => cancelPayroll(context, caller, body),
   })
   serve(operations.readPayrollCancellation, ({ caller, params }) => showPayrollCancellation(context, caller, params.id))
+  serve(operations.abandonPayrollCancellation, ({ caller, params }) =>
+    abandonPayrollCancellation(context, caller, params.id),
+  )
 }

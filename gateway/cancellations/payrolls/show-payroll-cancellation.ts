@@ -1,4 +1,5 @@
 /** Shows a cancellation of a payroll to the partner that asked for it. */
+import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
 import type { PayrollCancellation as PayrollCancellationShown } from '../../../contract/payroll-signing.ts'
 import type { Sca } from '../../../contract/sca.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
@@ -60,15 +61,8 @@ export async function shownPayrollCancellation(
   context: Context,
   { whole, sca }: StandingWhole,
 ): Promise<PayrollCancellationShown> {
-  const { id, partnerId, payrollId, parts } = whole
-  const status = statusOfWhole(whole)
-  if (status === 'ASKED') {
-    const answered = parts.filter((part) => part.status !== 'ASKED').length
-    const message =
-      `The bank has said of ${answered} of ${parts.length} orders of the payroll whether it cancels them. Ask again in a ` +
-      'moment: nothing is cancelled twice'
-    throw refuse('unavailable', message, { payrollId, retryAfterSeconds: ASK_AGAIN_SECONDS })
-  }
+  const { id, partnerId, payrollId } = whole
+  const status = requireWholeAnswered(whole)
   const payroll = await payrollOf(context, partnerId, payrollId)
   return {
     id,
@@ -77,4 +71,18 @@ export async function shownPayrollCancellation(
     currentPayrollStatus: payroll.status,
     reason: reasonOfWhole(whole),
   }
+}
+
+/** What partners see of its status. Throws 503 while what the bank says is not known of all of it. */
+export function requireWholeAnswered(whole: PayrollCancellation): CancellationRequestStatus {
+  const { payrollId, parts } = whole
+  const status = statusOfWhole(whole)
+  if (status === 'ASKED') {
+    const answered = parts.filter((part) => part.status !== 'ASKED').length
+    const message =
+      `The bank has said of ${answered} of ${parts.length} orders of the payroll whether it cancels them. Ask again in a ` +
+      'moment: nothing is cancelled twice'
+    throw refuse('unavailable', message, { payrollId, retryAfterSeconds: ASK_AGAIN_SECONDS })
+  }
+  return status
 }

@@ -13,7 +13,7 @@ export type ScaStatus =
   | 'failed'
 /**
  * How it ended: signed, refused, left, out of time, a code that nobody scanned or that the third party did not know,
- * or replaced by a newer one before anybody opened it.
+ * or replaced by a newer one.
  */
 export type ScaOutcome = 'approved' | 'rejected' | 'cancelled' | 'expired' | 'lapsed' | 'unconfirmed' | 'replaced'
 
@@ -28,7 +28,7 @@ export const messageByOutcome: Readonly<Record<ScaOutcome, string>> = {
   // Only Swedish banks show codes, and this text is meant for their users.
   lapsed: 'BankID-beställningen har gått ut: ingen skannade koden i tid',
   unconfirmed: 'The signing failed: the confirmation code was wrong too often',
-  replaced: 'Cancelled before it was opened, because a newer signing took its place',
+  replaced: 'Cancelled, because a newer signing took its place',
 }
 
 /** Whether it has ended. */

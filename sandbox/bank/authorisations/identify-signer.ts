@@ -10,7 +10,7 @@ import { hasLapsed } from './code-of-order.ts'
 import { endAuthorisation, scaNotice } from './end-authorisation.ts'
 import { type LockedAuthorisation, lockWithTarget } from './target.ts'
 
-/** Notes that a browser opened the link, or an app the order; from then on no other authorisation can take its place. */
+/** Notes that a browser opened the link, or an app the order; from then on no other user's authorisation takes its place. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {
   if (found.opened_at === null && !isEnded(found)) {
     const notices = await context.database.query.transaction().execute(async (transaction) => {

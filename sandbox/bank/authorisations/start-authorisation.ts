@@ -7,7 +7,7 @@ import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aHeaders } from '../xs2a/call.ts'
 import type { Link } from '../xs2a/links.ts'
-import { type Authorisation, isEnded, isUnderWay, type ScaSubject } from './authorisation.ts'
+import { type Authorisation, isEnded, isUnconfirmed, isUnderWay, type ScaSubject } from './authorisation.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { beginCode } from './code-of-order.ts'
 import { endAuthorisation } from './end-authorisation.ts'
@@ -41,7 +41,11 @@ export type StartedAuthorisation = {
   readonly notices: readonly Notice[]
 }
 
-/** Begins it; the target is locked by the caller. Refused while a user is in the middle of another one. */
+/**
+ * Begins it; the target is locked by the caller. A user has one authorisation of a thing at a time, as at the banks that
+ * run adorsys' XS2A (its release notes 1.15): the newer one takes the place of the older. Another user's that is open in
+ * a browser goes on beside it.
+ */
 export async function startAuthorisation(
   context: BankContext,
   transaction: BankTransaction,
@@ -58,7 +62,7 @@ export async function startAuthorisation(
   if (approach === 'redirect' && back.redirect_uri === null) {
     throw refuse(400, 'FORMAT_ERROR', 'This bank signs by redirect and needs TPP-Redirect-URI', 'TPP-Redirect-URI')
   }
-  const notices = await endUnopened(context, transaction, subject, target)
+  const notices = await endReplaced(context, transaction, subject, { ...target, psu_id: psuId })
   const token = newToken()
   const now = context.clock.now()
   const decidedAt = approach === 'embedded' ? undefined : decidesAt(psuId, now)
@@ -97,7 +101,7 @@ function wayColumns(context: BankContext, { bank, headers }: AskedAuthorisation,
   }
 }
 
-async function endUnopened(
+async function endReplaced(
   context: BankContext,
   transaction: BankTransaction,
   subject: ScaSubject,
@@ -107,10 +111,11 @@ async function endUnopened(
   const notices: Notice[] = []
   for (const older of await authorisationsOf(transaction, subject, target.id)) {
     const isOverdue = older.due_at !== null && Temporal.Instant.compare(older.due_at, now) <= 0
-    if (isUnderWay(older) && !isOverdue) {
-      throw refuse(409, 'STATUS_INVALID', 'The user is in the middle of another authorisation of this resource')
+    if (isUnconfirmed(older) && !isOverdue) {
+      throw refuse(409, 'STATUS_INVALID', 'The user has signed it, and its third party has yet to confirm that')
     }
-    if (!isEnded(older)) {
+    const isOthers = isUnderWay(older) && older.psu_id !== target.psu_id
+    if (!isEnded(older) && (isOverdue || !isOthers)) {
       const outcome = isOverdue ? 'expired' : 'replaced'
       notices.push(...(await endAuthorisation(transaction, older, target, outcome)))
     }

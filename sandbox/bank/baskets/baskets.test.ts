@@ -78,12 +78,15 @@ describe('a basket', () => {
     expect((await alone()).status).toBe(201)
   })
 
-  test('is not untied once somebody has signed or is about to', async () => {
-    const path = `${BASKETS}/${await basketOf(await place())}`
-    const { id } = await tpp.authorise(`${path}/authorisations`)
-    await tpp.control('POST', `/authorisations/${id}/open`)
-    expect(codeOf(await tpp.send('DELETE', path))).toEqual([409, 'STATUS_INVALID'])
-    await tpp.control('POST', `/authorisations/${id}/sign`, {})
+  test('is untied while a user only looks at it, and not once somebody has signed', async () => {
+    const id = await place()
+    const looked = `${BASKETS}/${await basketOf(id)}`
+    const { id: opened } = await tpp.authorise(`${looked}/authorisations`)
+    await tpp.control('POST', `/authorisations/${opened}/open`)
+    expect((await tpp.send('DELETE', looked)).status).toBe(204)
+    const path = `${BASKETS}/${await basketOf(id)}`
+    const { id: signed } = await tpp.authorise(`${path}/authorisations`)
+    await tpp.control('POST', `/authorisations/${signed}/sign`, {})
     expect(codeOf(await tpp.send('DELETE', path))).toEqual([409, 'STATUS_INVALID'])
   })
 

@@ -1,5 +1,5 @@
 /** The operations of signing baskets, one line each. */
-import { isUnderWay } from '../authorisations/authorisation.ts'
+import { isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { authorisationRoutes } from '../authorisations/routes.ts'
 import type { BankContext } from '../context.ts'
@@ -83,14 +83,14 @@ async function status(context: BankContext, basket: Basket): Promise<Xs2aAnswer>
   return { status: 200, body: { transactionStatus: shownBasketStatus(basket, payments) } }
 }
 
-/** Unties a basket while nobody has signed it; its payments stay, each for itself. */
+/** Unties a basket while nobody has signed it, whoever looks at it; its payments stay, each for itself. */
 async function remove(context: BankContext, found: Basket): Promise<Xs2aAnswer> {
   await context.database.query.transaction().execute(async (transaction) => {
     const basket = await lockBasket(transaction, found.id)
     const authorisations = await authorisationsOf(transaction, 'basket', found.id)
     const isFree = basket?.status === 'RCVD' || basket?.status === 'RJCT'
-    if (basket !== undefined && (!isFree || authorisations.some(isUnderWay))) {
-      throw refuse(409, 'STATUS_INVALID', 'Somebody has signed the basket, or is about to')
+    if (basket !== undefined && (!isFree || authorisations.some(isUnconfirmed))) {
+      throw refuse(409, 'STATUS_INVALID', 'Somebody has signed the basket')
     }
     await deleteBasket(transaction, found.id)
   })

@@ -1,0 +1,236 @@
+/** Guarantees of abandoning an approval: nobody waits for a closed tab, and nothing that was signed passes for unsigned. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Approver, openApprover, type Started } from '../testing/approver.ts'
+import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { openPayrollStage, PAYROLL_BANKS } from '../testing/payroll-stage.ts'
+import { ask, soundHeaders } from '../testing/refusals.ts'
+import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
+import { type Browser, openBrowser, visitBank } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const fjord = nordicBank('FJORNO22')
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+beforeEach(async () => {
+  await approver.control.heal()
+  await gateway.context.banks.forgetFailures()
+})
+afterAll(() => gateway.close())
+
+/** A user on the bank's page, let in there. */
+async function atBank(bank: NordicBank, { url }: Started): Promise<{ browser: Browser; address: string }> {
+  const browser = openBrowser()
+  await browser.get(url)
+  const address = await browser.post(url, {})
+  await browser.get(address)
+  await browser.post(address, { userId: bank.users[0] })
+  return { browser, address }
+}
+
+/** As it answers: the operator of the partner's program needs no user. */
+async function abandon(bank: NordicBank, id: string, userId?: string) {
+  const { consentId } = await approver.payer.consentOf(bank, userId)
+  const { 'psu-ip-address': _ip, 'psu-user-agent': _agent, ...headers } = await soundHeaders(gateway, consentId)
+  return await ask(gateway, ['DELETE', `/api/v2/payments/approve/${id}`], { headers })
+}
+
+async function cancel(bank: NordicBank, paymentId: string) {
+  const body = { paymentId, callbackUrl: CALLBACK }
+  return await gateway.client.cancelPayment({ ...(await approver.payer.consentOf(bank)), body })
+}
+
+const CANCELLED = { status: 'CANCELLED', results: ['CANCELLED'] }
+
+describe('a user who closed the tab at the bank', () => {
+  it('opens the same link again in the same browser, which the partner can still read, and goes on at the bank', async () => {
+    const started = await approver.approve(fjord, await approver.order(fjord, 1))
+    const { browser } = await atBank(fjord, started)
+    expect((await approver.read(fjord, started.id)).sca).toEqual({ type: 'redirect', url: started.url })
+    expect(await browser.get(started.url)).toContain(fjord.companyName)
+    const address = await browser.post(started.url, {})
+    await browser.get(address)
+    const back = await browser.follow(await browser.post(address, { decision: 'approve' }))
+    expect(back.searchParams.get('status')).toBe('success')
+  })
+
+  it('finds what is left where one of two is signed', async () => {
+    const started = await approver.approve(fjord, await approver.order(fjord, 2))
+    const { browser, address } = await atBank(fjord, started)
+    await browser.get(await browser.post(address, { decision: 'approve' }))
+    expect(await browser.get(started.url)).toContain('1 of 2')
+    const next = await browser.post(`${started.url}/next`, {})
+    await browser.post(next, { userId: fjord.users[0] })
+    const back = await browser.follow(await browser.post(next, { decision: 'approve' }))
+    expect(back.searchParams.get('status')).toBe('success')
+  })
+
+  it('keeps others waiting, who are told what to do', async () => {
+    const ids = await approver.order(fjord, 1)
+    const started = await approver.approve(fjord, ids)
+    await atBank(fjord, started)
+    const refused = {
+      failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+      message: expect.stringContaining(`DELETE /api/v2/payments/approve/${started.id}`),
+    }
+    await expect(approver.approve(fjord, ids)).rejects.toMatchObject(refused)
+    await expect(cancel(fjord, ids[0] ?? '')).rejects.toMatchObject(refused)
+  })
+})
+
+describe('after abandoning, approving again and cancelling work at once', () => {
+  it.each([
+    ['FJORNO22', 'one payment', 1],
+    ['FJORNO22', 'a chain', 2],
+    ['VSKYNO22', 'a basket', 2],
+  ])('at %s, where the user was signing %s', async (bic, _what, count) => {
+    const bank = nordicBank(bic)
+    const ids = await approver.order(bank, count)
+    const older = await approver.approve(bank, ids)
+    await atBank(bank, older)
+    expect((await abandon(bank, older.id)).status).toBe(204)
+    expect((await approver.read(bank, older.id)).status).toBe('CANCELLED')
+    const newer = await approver.approve(bank, ids)
+    await atBank(bank, newer)
+    expect((await abandon(bank, newer.id)).status).toBe(204)
+    for (const id of ids) {
+      expect(await cancel(bank, id)).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
+    }
+  })
+
+  it('where a code was scanned, and where the user was asked in the app', async () => {
+    const bank = nordicBank('VASASESS')
+    const ids = await approver.order(bank, 1)
+    const older = await approver.approve(bank, ids, { preferredScaMethod: 'Qr' })
+    const [scanned] = await approver.authorised(ids)
+    await approver.control.tell(`/authorisations/${scanned?.id}/scan`, { userId: bank.users[0] })
+    expect((await abandon(bank, older.id)).status).toBe(204)
+    const inApp = await approver.approve(bank, ids)
+    await openBrowser().post(inApp.url, {})
+    expect((await abandon(bank, inApp.id)).status).toBe(204)
+    const newest = await approver.approve(bank, ids, { preferredScaMethod: 'Qr' })
+    expect(newest.sca).toMatchObject({ type: 'qr' })
+    expect(await approver.read(bank, older.id)).toEqual(CANCELLED)
+  })
+
+  it('for another user of the company, whose approval the abandoned one keeps nothing from', async () => {
+    const ids = await approver.order(fjord, 1)
+    const older = await approver.approve(fjord, ids)
+    await atBank(fjord, older)
+    const [, ola] = fjord.users
+    expect((await abandon(fjord, older.id, ola)).status).toBe(204)
+    const newer = await approver.approve(fjord, ids, { userId: ola })
+    expect((await visitBank(newer.url, { userId: ola })).searchParams.get('status')).toBe('success')
+    expect(await approver.statuses(ids)).toEqual(['InProgress'])
+  })
+})
+
+describe('what was signed is not abandoned', () => {
+  it('though the browser has not come back: 409 names it, and again', async () => {
+    const [paymentId = ''] = await approver.order(fjord, 1)
+    const started = await approver.approve(fjord, [paymentId])
+    const { browser, address } = await atBank(fjord, started)
+    await browser.post(address, { decision: 'approve' })
+    for (const _time of ['first', 'repeated']) {
+      const refused = await abandon(fjord, started.id)
+      expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining(paymentId) } })
+    }
+    expect(await approver.read(fjord, started.id)).toEqual({ status: 'ACCEPTED', results: ['ACCEPTED'] })
+    expect(await approver.statuses([paymentId])).toEqual(['InProgress'])
+  })
+
+  it('of a chain, the rest is', async () => {
+    const [signed = '', unsigned = ''] = await approver.order(fjord, 2)
+    const started = await approver.approve(fjord, [signed, unsigned])
+    const { browser, address } = await atBank(fjord, started)
+    const back = await browser.post(address, { decision: 'approve' })
+    await browser.get(back)
+    await browser.get(await browser.post(`${back}/next`, {}))
+    const { status, body } = await abandon(fjord, started.id)
+    expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining(signed)])
+    expect(JSON.stringify(body)).not.toContain(unsigned)
+    expect(await approver.read(fjord, started.id)).toEqual({ status: 'CANCELLED', results: ['ACCEPTED', 'CANCELLED'] })
+    expect(await (await approver.approve(fjord, [unsigned])).visit()).toBe('success')
+  })
+
+  it.each(['the browser comes back', 'nobody comes back'])(
+    'though it was signed in the old tab after the 204: once %s, it is known',
+    async (who) => {
+      const ids = await approver.order(fjord, 1)
+      const started = await approver.approve(fjord, ids)
+      const { browser, address } = await atBank(fjord, started)
+      expect((await abandon(fjord, started.id)).status).toBe(204)
+      const back = await browser.post(address, { decision: 'approve' })
+      if (who === 'the browser comes back') {
+        for (const _time of ['first', 'repeated']) {
+          expect((await browser.follow(back)).searchParams.get('status')).toBe('success')
+        }
+      } else {
+        await gateway.client.moveSandboxClock({ body: { advance: 'PT4S' } })
+      }
+      expect(await approver.statuses(ids)).not.toContain('Unsigned')
+      expect(await approver.read(fjord, started.id)).toEqual(CANCELLED)
+      expect((await abandon(fjord, started.id)).status).toBe(409)
+    },
+  )
+})
+
+describe('nothing is abandoned', () => {
+  it('while the bank does not say whether it was signed: 503 says so, and the link leads on', async () => {
+    const ids = await approver.order(fjord, 1)
+    const started = await approver.approve(fjord, ids)
+    const { browser, address } = await atBank(fjord, started)
+    await approver.control.strike({ operation: '*', effect: 'down' })
+    const refused = await abandon(fjord, started.id)
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('not abandoned') } })
+    expect(refused.body).not.toHaveProperty('paymentId')
+    await approver.control.heal()
+    await gateway.context.banks.forgetFailures()
+    expect((await approver.read(fjord, started.id)).status).toBe('STARTED')
+    const back = await browser.follow(await browser.post(address, { decision: 'approve' }))
+    expect(back.searchParams.get('status')).toBe('success')
+  })
+
+  it('for whoever has nothing to do with it', async () => {
+    const { id } = await approver.approve(fjord, await approver.order(fjord, 1))
+    const other = await gateway.otherPartner()
+    const strangers = await acceptedConsent(other, fjord.users[2])
+    const params = { approvalId: id }
+    await expect(other.client.abandonPaymentApproval({ ...strangers, params })).rejects.toMatchObject({ status: 404 })
+    expect(await abandon(nordicBank('VSKYNO22'), id)).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
+    const { consentId } = await approver.payer.consentOf(fjord)
+    const headers = await soundHeaders(gateway, consentId)
+    expect((await ask(gateway, ['DELETE', `/api/v2/payroll/approve/${id}`], { headers })).status).toBe(404)
+    expect((await approver.read(fjord, id)).status).toBe('STARTED')
+  })
+})
+
+it('of what has ended unsigned, abandoning changes nothing and says so each time', async () => {
+  const ids = await approver.order(fjord, 1)
+  const started = await approver.approve(fjord, ids)
+  expect(await started.visit({ decision: 'reject' })).toBe('rejected')
+  expect((await abandon(fjord, started.id)).status).toBe(204)
+  expect((await abandon(fjord, started.id)).status).toBe(204)
+  expect((await approver.read(fjord, started.id)).status).toBe('REJECTED')
+})
+
+it('an approval of a payroll is abandoned alike, at its own address', async () => {
+  const bank = nordicBank(PAYROLL_BANKS.bulk)
+  const stage = openPayrollStage(gateway)
+  const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
+  const shown = await approver.payer.consentOf(bank)
+  const approve = () => gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+  const { id, sca } = await approve()
+  const browser = openBrowser()
+  await browser.get(await browser.post(sca?.url ?? '', {}))
+  await expect(approve()).rejects.toMatchObject({
+    message: expect.stringContaining(`DELETE /api/v2/payroll/approve/${id}`),
+  })
+  await gateway.client.abandonPayrollApproval({ ...shown, params: { approvalId: id } })
+  expect(await approve()).toMatchObject({ status: 'STARTED' })
+})

@@ -1,0 +1,119 @@
+/** Guarantees of abandoning a cancellation that waits for its signature: of a payment and of a payroll alike. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { type AtBank, atBank } from '../testing/at-bank.ts'
+import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
+import { CALLBACK } from '../testing/samples.ts'
+import { type Browser, openBrowser } from '../testing/user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const fjord = nordicBank('FJORNO22')
+const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+
+let gateway: WholeGateway
+let stage: PayrollStage
+let control: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  control = atBank(gateway.bank)
+  await stage.payer.nextMorning()
+})
+beforeEach(async () => {
+  await control.heal()
+  await gateway.context.banks.forgetFailures()
+})
+afterAll(() => gateway.close())
+
+/** What waits for its signature, in the words of payments and of payrolls. */
+type Waiting = {
+  readonly id: string
+  readonly url: string
+  cancel(): Promise<{ id: string; cancellationRequestStatus: string; sca?: unknown }>
+  abandon(): Promise<unknown>
+  read(): Promise<{ cancellationRequestStatus: string }>
+  status(): Promise<string>
+}
+
+async function payment(): Promise<Waiting> {
+  const { client } = gateway
+  const shown = await stage.payer.consentOf(fjord)
+  const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 }))
+  const { paymentId } = await stage.payer.order(fjord, { dueDate: dueDate.toString() })
+  await stage.payer.sign(fjord, paymentId)
+  const cancel = () => client.cancelPayment({ ...shown, body: { paymentId, callbackUrl: CALLBACK } })
+  const { id, sca } = await cancel()
+  const params = { id }
+  return {
+    id,
+    url: sca?.type === 'redirect' ? sca.url : '',
+    cancel,
+    abandon: () => client.abandonPaymentCancellation({ ...shown, params }),
+    read: () => client.getPaymentCancellation({ ...shown, params }),
+    status: async () => (await stage.payer.statusOf(paymentId)).status,
+  }
+}
+
+async function payroll(): Promise<Waiting> {
+  const { client } = gateway
+  const shown = await stage.payer.consentOf(vestkyst)
+  const { payrollId } = await stage.order(vestkyst, stage.payroll(vestkyst, 2))
+  await stage.sign(vestkyst, [payrollId])
+  const cancel = () => client.cancelPayroll({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+  const { id, sca } = await cancel()
+  const params = { id }
+  return {
+    id,
+    url: sca?.url ?? '',
+    cancel,
+    abandon: () => client.abandonPayrollCancellation({ ...shown, params }),
+    read: () => client.readPayrollCancellation({ ...shown, params }),
+    status: async () => (await stage.statusOf(payrollId)).currentPayrollStatus,
+  }
+}
+
+async function atBankOf(bank: NordicBank, url: string): Promise<{ browser: Browser; address: string }> {
+  const browser = openBrowser()
+  const address = await browser.post(url, {})
+  await browser.get(address)
+  await browser.post(address, { userId: bank.users[0] })
+  return { browser, address }
+}
+
+describe.each([
+  ['payment', fjord, payment],
+  ['payroll', vestkyst, payroll],
+] as const)('the cancellation of a %s', (_what, bank, waiting) => {
+  it('whose user closed the tab answers with the same link, and is abandoned: cancelling again works at once', async () => {
+    const asked = await waiting()
+    await atBankOf(bank, asked.url)
+    expect(await asked.cancel()).toMatchObject({ id: asked.id, sca: { url: asked.url } })
+    await asked.abandon()
+    await asked.abandon()
+    expect((await asked.read()).cancellationRequestStatus).toBe('REJECTED')
+    expect(await asked.status()).toBe('InProgress')
+    const again = await asked.cancel()
+    expect(again).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED', sca: { type: 'redirect' } })
+    expect(again.id).not.toBe(asked.id)
+  })
+
+  it('that was signed is carried out, and not abandoned: 409', async () => {
+    const asked = await waiting()
+    const { browser, address } = await atBankOf(bank, asked.url)
+    await browser.post(address, { decision: 'approve' })
+    await expect(asked.abandon()).rejects.toMatchObject({ status: 409 })
+    expect((await asked.read()).cancellationRequestStatus).toBe('ACCEPTED')
+    expect(await asked.status()).toBe('Cancelled')
+  })
+
+  it('is not abandoned while the bank does not say whether it was signed: 503', async () => {
+    const asked = await waiting()
+    await atBankOf(bank, asked.url)
+    await control.tell('/faults', { bank: bank.bic, operation: '*', effect: 'down' })
+    await expect(asked.abandon()).rejects.toMatchObject({ status: 503 })
+    await control.heal()
+    await gateway.context.banks.forgetFailures()
+    expect((await asked.read()).cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
