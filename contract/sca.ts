@@ -36,7 +36,10 @@ export const ScaQr = Type.Object(
     kind: Type.Enum(['Dynamic', 'Static'], {
       description: 'Dynamic codes are valid for one second and fetched anew each second; Static ones last longer.',
     }),
-    validUntil: instant('Until when this code can be scanned.'),
+    validUntil: instant(
+      'Until when this code can be scanned. It lies in the past while the bank makes the next code, or cannot be read: the ' +
+        'last code stays in the answer until its successor is there.',
+    ),
   },
   { title: 'ScaQr', description: "Authentication by a code that the user's app scans." },
 )

@@ -6,7 +6,7 @@ const QR = {
   image: 'iVBORw0KGgo…',
   code: 'bankid.67df3917-fa0d-44e5-b327-edcc928297f8.1.949d559bf234…',
   kind: 'Dynamic',
-  validUntil: '2026-11-23T09:05:11Z',
+  validUntil: '2026-11-23T09:05:11.000Z',
 }
 
 const ENDS = [
@@ -37,7 +37,7 @@ signed.</p>
 ${code(JSON.stringify(QR, null, 2), 'json')}
 <p>A <code>Dynamic</code> code lives for a second: fetch <a href="#getPaymentApproval">getPaymentApproval</a> every second and show
 what it answers. <code>Static</code> ones last for about half a minute. A code that nobody scans is renewed by itself, ten times at
-most. Elsewhere, or where the bank has none, the answer is a redirect all the same: look at <code>sca.type</code>.</p>
+most; until its successor is there, for two or three seconds, the last code stays in the answer. Elsewhere, or where the bank has none, the answer is a redirect all the same: look at <code>sca.type</code>.</p>
 <p><strong>How it ended</strong> is what the bank confirmed, never what an address claims. Each payment has its own result:</p>
 ${meanings(ENDS)}
 <p><strong>A closed tab.</strong> The same address opened again in the same browser leads on to the bank; until the approval has

@@ -77,7 +77,7 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
         : sendStanding(reply, view, { standing, isAsked: false })
     },
     showCode: async (signing, _request, reply) => {
-      const code = await presentCode(context, kinds[signing.kind], signing)
+      const code = signing.outcome === null ? await presentCode(context, kinds[signing.kind], signing) : null
       reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'content-type': 'image/png' })
       return code?.image == null ? await reply.code(404).send('') : await reply.send(Buffer.from(code.image, 'base64'))
     },

@@ -46,7 +46,7 @@ export async function beginStep(
     way: wordFor(way),
     redirectSealed: seal('redirect', way.type === 'redirect' ? way.url : null),
     textSealed: seal('text', way.type === 'decoupled' ? way.text : null),
-    codeSealed: seal('code', code?.kind === 'Static' ? JSON.stringify(code) : null),
+    codeSealed: seal('code', code === null ? null : JSON.stringify(code)),
     returnSecretSealed: seal('return secret', returnSecret),
     returnHash: hashToken(returnToken),
     startedAt: context.clock.real(),

@@ -91,7 +91,7 @@ export async function prepareSigning(
   }
   const link = { type: 'redirect', url } as const
   const isNothingLeft = signing.steps.every(({ state }) => state === 'exempt')
-  return { url, sca: code !== null ? scaOfCode(code) : isNothingLeft ? undefined : link, signing }
+  return { url, sca: code !== null ? scaOfCode(context, code) : isNothingLeft ? undefined : link, signing }
 }
 
 /** An identity provider is asked once the user is on our page, too: what begins there is for that browser. */

@@ -8,6 +8,7 @@ import { openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK, PSU } from '../testing/samples.ts'
 import { openBrowser } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { scaOfCode } from './present-code.ts'
 
 const SEB = nordicBank('VASASESS')
 
@@ -190,6 +191,43 @@ describe('a code for the partner to show', () => {
     },
     60_000,
   )
+
+  it.each([
+    ['that was read last', true],
+    ['that it began with, where nobody has read another', false],
+  ])('stays in the answer until its successor is there: the one %s', async (_which, wasRead) => {
+    const { id, sca, look } = await approvalByCode(SEB, 2)
+    await aSecondLater()
+    const last = wasRead ? (await look()).sca : sca
+    const codeIn = (shown: typeof sca) => (shown?.type === 'qr' ? shown.code : null)
+    expect(codeIn(last)).toMatch(/^bankid\./)
+    const begun = await authorisationOf(id)
+    await letLapse(begun.id)
+    await aSecondLater()
+    const lapsed = (await look()).sca
+    expect(codeIn(lapsed)).toBe(codeIn(last))
+    await gateway.sweep()
+    await aSecondLater()
+    const successor = (await look()).sca
+    expect(codeIn(successor)).not.toBe(codeIn(last))
+    // Signed, and the code of the next payment has not begun; nor does it while the bank is away.
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await aSecondLater()
+    expect(codeIn((await look()).sca)).toBe(codeIn(successor))
+    await bank.tell('/faults', { bank: SEB.bic, operation: '*', effect: 'down' })
+    await aSecondLater()
+    expect(codeIn((await look()).sca)).toBe(codeIn(successor))
+    await bank.heal()
+    await gateway.context.banks.forgetFailures()
+  })
+
+  it('is valid until a time of the clock of every other timestamp, which the sandbox moves', () => {
+    const [real, now] = ['2026-11-23T09:00:00Z', '2026-11-26T09:00:00Z'].map((time) => Temporal.Instant.from(time))
+    const clock = { ...gateway.context.clock, real: () => real ?? expect.fail(), now: () => now ?? expect.fail() }
+    const validUntil = clock.real().add({ seconds: 30 })
+    const code = { image: null, code: 'x', kind: 'Static', validUntil } as const
+    expect(scaOfCode({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
+  })
 
   it('that cannot be made anew is tried so often, too, and no more', async () => {
     const at = nordicBank('SKARSESS')

@@ -45,7 +45,7 @@ export type SigningStep = {
   readonly redirectSealed: Buffer | null
   /** What the bank says to do in the app. */
   readonly textSealed: Buffer | null
-  /** A code that stays the same for as long as it can be scanned; others are asked for anew each second. */
+  /** The code that it began with; a dynamic one is asked for anew each second. */
   readonly codeSealed: Buffer | null
   /** What the connector needs when the browser comes back. */
   readonly returnSecretSealed: Buffer | null
