@@ -11,6 +11,8 @@ import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './exchange.ts'
 import { exchangeLines } from './exchange-print.ts'
 import { median, verdict } from './figures.ts'
 import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
+import { FULL_IDLE, measureIdle, SHORT_IDLE } from './idle.ts'
+import { idleLines } from './idle-print.ts'
 import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
 import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payroll.ts'
 import { payrollLines } from './payroll-print.ts'
@@ -77,6 +79,8 @@ const MOVED_WITHIN_MILLISECONDS = 20_000
 const isShort = process.argv.includes('--short')
 /** What has a Havn of its own: nothing of one part is left to be done in the next. */
 const PARTS = {
+  '--idle': async (folder: string) =>
+    idleLines(await measureIdle(folder, isShort ? SHORT_IDLE : FULL_IDLE, interrupted())),
   '--webhooks': async (folder: string) =>
     webhookLines(await measureWebhooks(folder, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interrupted())),
   '--signing': async (folder: string) =>

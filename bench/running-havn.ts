@@ -110,7 +110,7 @@ type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> 
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
   const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
-  const child = spawn(process.execPath, [HAVN, 'start'], {
+  const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
     env: {
       ...process.env,
       HAVN_DATA_DIR: folder,

@@ -18,6 +18,8 @@ import type { Consent } from './consents/consent.ts'
 import { consentRequirer } from './consents/require-consent.ts'
 import { serveConsents } from './consents/routes.ts'
 import { serveEntries } from './entries/routes.ts'
+import { openSharedClockReader } from './foundation/clock-store.ts'
+import { openDueNotifier } from './foundation/database/due-notification.ts'
 import { servePublicHealth } from './foundation/http/health.ts'
 import { requestFinder } from './foundation/http/idempotency.ts'
 import { serveStyle } from './foundation/http/page.ts'
@@ -46,18 +48,28 @@ import { openProgramControl, openSandboxControl } from './simulation/control.ts'
 import { serveSimulation } from './simulation/routes.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
 
+/** By how much a gateway's business time may be behind that of another that moves it. */
+const CLOCK_BEHIND_MILLISECONDS = 200
+
 /** The server with every route; it listens nowhere yet. */
 export async function composeServer(context: GatewayContext): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
+  // Whatever a request made due is written by now.
+  const notifyWorkers = openDueNotifier(context.database, log)
   const server = openServer({
     log,
     trustProxy: config.trustProxy,
     connections: connectionSettings(context),
-    observe: ({ method, route, status, milliseconds }) =>
-      metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000),
+    observe: ({ method, route, status, milliseconds }) => {
+      metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
+      notifyWorkers()
+    },
   })
   if (trace !== null) {
     traceRequests(server, trace)
+  }
+  if (config.mode === 'sandbox') {
+    keepClockInStep(server, context)
   }
   server.addHook('onClose', () => placingsOf(context).end())
   await registerRateLimits(server)
@@ -77,6 +89,12 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   const admission = openAdmission(context)
   serveOperations(pipeline(server, context, admission), context, admission)
   return server
+}
+
+/** Another gateway may have moved the clock. Without a database each request says so itself. */
+function keepClockInStep(server: FastifyInstance, { database, clock }: GatewayContext): void {
+  const read = openSharedClockReader(database, clock, CLOCK_BEHIND_MILLISECONDS)
+  server.addHook('onRequest', async () => await read().catch(() => undefined))
 }
 
 function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayContext, admission: Admission): void {

@@ -3,6 +3,7 @@ import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { withDeadline } from './foundation/deadline.ts'
 import { openLog } from './foundation/log.ts'
+import { releaseMemoryWhenIdle } from './foundation/release-memory.ts'
 import { openContext } from './open-context.ts'
 import { type Role, startRole } from './role.ts'
 
@@ -26,6 +27,7 @@ process.once('disconnect', end)
 const running = await starting
 log.info({ address: running.address }, `the ${role} is at work`)
 process.send?.({ ready: true, address: running.address })
+releaseMemoryWhenIdle()
 
 function readSettings() {
   try {

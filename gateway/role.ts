@@ -5,7 +5,9 @@ import type { BankProfile } from './banks/bank.ts'
 import { composeOperatorServer } from './compose-operator-server.ts'
 import { composeSweeps } from './compose-sweeps.ts'
 import { openSharedClockReader } from './foundation/clock-store.ts'
-import { startSweeps } from './foundation/sweeps.ts'
+import { listenForDue } from './foundation/database/due-notification.ts'
+import { openDueWatch } from './foundation/due-watch.ts'
+import { type RunningSweeps, startSweeps } from './foundation/sweeps.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
 import { readiness } from './readiness.ts'
@@ -60,16 +62,33 @@ async function readySandbox(
   }
 }
 
-function startWork(context: GatewayContext) {
-  const { clock, log, metrics, trace, database } = context
-  const isMovable = context.config.mode === 'sandbox'
-  return startSweeps(composeSweeps(context), {
+/** While notifications are heard: what becomes due unannounced, and sooner than this, was written by no gateway. */
+const READ_DUES_EVERY_MILLISECONDS = 2_000
+/** Otherwise as often as partners want to learn of changes. */
+const READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS = 100
+
+/** The sweeps at work, asleep while nothing is due. */
+function startWork(context: GatewayContext): RunningSweeps {
+  const { clock, config, log, metrics, trace, database } = context
+  const beforeRound = config.mode === 'sandbox' ? openSharedClockReader(database, clock) : async () => undefined
+  const sweeps = composeSweeps(context)
+  const dueWatch = openDueWatch(sweeps, {
+    database,
     clock,
     log,
     metrics,
-    trace,
-    ...(isMovable ? { beforeRound: openSharedClockReader(database, clock) } : {}),
+    beforeRead: beforeRound,
+    everyMilliseconds: () =>
+      listener.isHeard() ? READ_DUES_EVERY_MILLISECONDS : READ_DUES_UNNOTIFIED_EVERY_MILLISECONDS,
   })
+  const listener = listenForDue({ connectionString: config.databaseUrl, pool: database.pool, log }, dueWatch.readSoon)
+  const running = startSweeps(sweeps, { clock, log, metrics, trace, beforeRound, dueWatch })
+  return {
+    stop: async () => {
+      await running.stop()
+      await listener.close()
+    },
+  }
 }
 
 type Listener = { readonly server: FastifyInstance; readonly port: number }

@@ -1,5 +1,6 @@
 /** Runs a program of the sandbox until it is told to end or its parent is gone. */
 import { type Log, openLog } from '../gateway/foundation/log.ts'
+import { releaseMemoryWhenIdle } from '../gateway/foundation/release-memory.ts'
 import type { LogLevel } from './read-settings.ts'
 
 type Running = { close(): Promise<void> }
@@ -38,4 +39,5 @@ export async function runProgram<Begun extends Running>(program: Program<Begun>)
   if (process.connected) {
     process.send?.({ ready: true, ...addresses })
   }
+  releaseMemoryWhenIdle()
 }

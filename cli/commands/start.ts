@@ -1,4 +1,5 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
+import { releaseMemoryWhenIdle } from '../../gateway/foundation/release-memory.ts'
 import { greeting } from '../supervisor/greeting.ts'
 import { readStartSettings } from '../supervisor/settings.ts'
 import { runEverything } from '../supervisor/start.ts'
@@ -33,7 +34,10 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
     say,
     stopping: stopping.signal,
     killing: killing.signal,
-    ready: () => say(greeting(settings, performance.now() - began)),
+    ready: () => {
+      say(greeting(settings, performance.now() - began))
+      releaseMemoryWhenIdle()
+    },
   })
   clearInterval(parentWatch)
   say('Stopped; nothing is left running.')

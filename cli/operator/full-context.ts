@@ -1,6 +1,7 @@
 /** Opens everything that the gateway works with, banks and seal included, for commands that settle money. */
 import { resolve } from 'node:path'
 import { readConfig } from '../../gateway/config.ts'
+import { notifyDue } from '../../gateway/foundation/database/due-notification.ts'
 import { openLog } from '../../gateway/foundation/log.ts'
 import type { GatewayContext } from '../../gateway/gateway-context.ts'
 import { openContext } from '../../gateway/open-context.ts'
@@ -19,6 +20,7 @@ export async function withContext(
   const { context, close } = await openContext(config, log, { program: 'havn tasks', processMetrics: false })
   try {
     await carryOut(context)
+    await notifyDue(context.database)
   } finally {
     await close()
   }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { type MovableClock, movableClock } from '../../gateway/foundation/clock.ts'
 import { type Database, openDatabase } from '../../gateway/foundation/database/database.ts'
+import { notifyDue } from '../../gateway/foundation/database/due-notification.ts'
 import { keptConnectionString } from '../../gateway/foundation/database/embedded-postgres.ts'
 import { dataFolderAt } from '../supervisor/data-folder.ts'
 
@@ -17,6 +18,7 @@ export async function withSurroundings(
   const database = openDatabase<unknown>({ connectionString, applicationName: 'havn', connectionsMax: 1 })
   try {
     await carryOut({ database, clock: movableClock() })
+    await notifyDue(database)
   } catch (error) {
     throw isRefusedConnection(error)
       ? new Error('The database does not answer. Is Havn running?', { cause: error })

@@ -126,7 +126,7 @@ const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', imp
 function spawnProgram({ program, logFile }: ChildSettings): ChildProcess {
   const log = openLogFile(logFile)
   try {
-    return spawn(process.execPath, [...(program.runtime ?? []), program.file, ...program.options], {
+    return spawn(process.execPath, ['--expose-gc', ...(program.runtime ?? []), program.file, ...program.options], {
       env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...program.environment },
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],

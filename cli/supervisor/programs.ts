@@ -10,7 +10,6 @@ import { addressOf, LOOPBACK, type StartSettings } from './settings.ts'
  */
 const GATEWAY_MEMORY = [
   '--max-semi-space-size=8',
-  '--min-semi-space-size=8',
   '--heap-growing-percent=40',
   // Looked through in many small steps, which begin early: all at once it holds every request up for tens of milliseconds.
   '--incremental-marking-soft-trigger=80',
@@ -26,7 +25,6 @@ const GATEWAY_MEMORY = [
  */
 const WORKER_MEMORY = [
   '--max-semi-space-size=16',
-  '--min-semi-space-size=16',
   '--no-parallel-scavenge',
   '--heap-growing-percent=30',
   '--v8-pool-size=1',

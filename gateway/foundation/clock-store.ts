@@ -3,8 +3,8 @@ import { type MovableClock, steadyMilliseconds } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Log } from './log.ts'
 
-/** Processes that do not move the clock themselves are behind by this at most. */
-const READ_EVERY_MILLISECONDS = 200
+/** Processes that do not move the clock themselves are behind by this at most; what they do for others reads it before. */
+const READ_EVERY_MILLISECONDS = 1_000
 /** What was read so lately is not read again. */
 const READ_LATELY_MILLISECONDS = 25
 
@@ -18,14 +18,18 @@ export async function readClock(database: Database<unknown>, clock: MovableClock
 }
 
 /**
- * Puts a process's clock in step for many loops, each of which asks before every round: together they send a statement
- * now and then, not one each.
+ * Puts a process's clock in step for many who ask, each before a round or a request: together they send a statement now
+ * and then, not one each.
  */
-export function openSharedClockReader(database: Database<unknown>, clock: MovableClock): () => Promise<void> {
+export function openSharedClockReader(
+  database: Database<unknown>,
+  clock: MovableClock,
+  latelyMilliseconds = READ_LATELY_MILLISECONDS,
+): () => Promise<void> {
   let latest: { readonly begun: number; readonly read: Promise<void> } | undefined
   return () => {
     const now = steadyMilliseconds()
-    if (latest === undefined || now - latest.begun > READ_LATELY_MILLISECONDS) {
+    if (latest === undefined || now - latest.begun > latelyMilliseconds) {
       latest = { begun: now, read: readClock(database, clock) }
     }
     return latest.read

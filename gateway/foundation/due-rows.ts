@@ -32,10 +32,13 @@ type Waiting = Pick<DueRows, 'table' | 'column' | 'share'>
 
 /** When the next row falls due, be it by now or not; null when nothing waits. */
 export async function earliestDue(database: Database<unknown>, rows: Waiting): Promise<Temporal.Instant | null> {
-  const statement = sql<{ dueAt: Temporal.Instant | null }>`
-    with recursive ${shares(rows)} select min(due) as "dueAt" from shares`
-  const { rows: found } = await statement.execute(database.query)
+  const { rows: found } = await earliestDueStatement(rows).execute(database.query)
   return found[0]?.dueAt ?? null
+}
+
+/** Selects when the next row falls due. */
+export function earliestDueStatement(rows: Waiting): RawBuilder<{ dueAt: Temporal.Instant | null }> {
+  return sql`with recursive ${shares(rows)} select min(due) as "dueAt" from shares`
 }
 
 /** What waits for a time ahead of now waits for now. */

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import { type Counts, count } from './counts.ts'
 import type { Database } from './database/database.ts'
-import { claimRows, type DueRows, earliestDue, type RowKey, recallRows } from './due-rows.ts'
+import { claimRows, type DueRows, earliestDue, earliestDueStatement, type RowKey, recallRows } from './due-rows.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** How many rows of a sweep may be under way in a process before no more are claimed. */
@@ -45,6 +45,7 @@ export function dueSweep(
     time,
     ...(everyMilliseconds === undefined ? {} : { everyMilliseconds }),
     nextDue: () => earliestDue(database, rows),
+    dueStatement: earliestDueStatement(rows),
     recall: () => recallRows(database, rows, clock.now()),
     begin,
     run: async (limit) => await allOf(await begin(limit)),

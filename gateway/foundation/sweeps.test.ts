@@ -71,7 +71,7 @@ describe('startSweeps', () => {
     const ended = Promise.withResolvers<void>()
     const own: Sweep = {
       ...sweepOf('own', async () => Promise.reject(new Error('was run round by round'))),
-      work: async (stopping, beforeRound) => {
+      work: async (stopping, { beforeRound }) => {
         await beforeRound()
         stopping.addEventListener('abort', () => events.push('told'))
         await ended.promise

@@ -1,5 +1,7 @@
 /** Runs sweeps: each looks for rows whose time has come, and sees to them, again and again, until it is stopped. */
+import type { RawBuilder } from 'kysely'
 import type { Clock } from './clock.ts'
+import type { DueWatch } from './due-watch.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Trace } from './trace.ts'
@@ -13,6 +15,8 @@ export type Sweep = {
   readonly everyMilliseconds?: number
   /** When its next row falls due; null when nothing waits. */
   nextDue(): Promise<Temporal.Instant | null>
+  /** Selects that time as one value: a worker reads those of all its sweeps with one statement, and sleeps until then. */
+  readonly dueStatement?: RawBuilder<unknown>
   /** Sees to up to `limit` due rows and says how many it found. */
   run(limit: number): Promise<number>
   /** Begins to see to up to `limit` due rows, each a promise of its own: what is slow keeps nothing else waiting. */
@@ -20,7 +24,14 @@ export type Sweep = {
   /** After business time went back: what waits for a time ahead is due now, lest it waits for that time to come again. */
   recall?(): Promise<void>
   /** Works at a pace of its own until told to stop, instead of round by round. */
-  work?(stopping: AbortSignal, beforeRound: () => Promise<void>): Promise<void>
+  work?(stopping: AbortSignal, pace: OwnPace): Promise<void>
+}
+
+/** What a sweep with a pace of its own is told of the others. */
+export type OwnPace = {
+  readonly beforeRound: () => Promise<void>
+  /** Settles when it may be worth looking again: when rows are due, and after these milliseconds if they were due already. */
+  readonly untilDue: (milliseconds: number) => Promise<void>
 }
 
 /** Sweeps at work. */
@@ -36,6 +47,8 @@ export type SweepSurroundings = {
   readonly trace?: Trace | null
   /** Called before each round, e.g. to read the offset of business time. */
   readonly beforeRound?: () => Promise<void>
+  /** Knows when rows fall due; without it every sweep looks again and again. */
+  readonly dueWatch?: DueWatch
 }
 
 /** Polling alone is quick enough for every bar; the queries are index look-ups. */
@@ -51,13 +64,15 @@ const AFTER_AN_END_MILLISECONDS = 25
 /** Starts every sweep in a loop of its own, so that a slow one delays no other. */
 export function startSweeps(sweeps: readonly Sweep[], surroundings: SweepSurroundings): RunningSweeps {
   const stopping = new AbortController()
-  const beforeRound = surroundings.beforeRound ?? (async () => undefined)
-  const loops = sweeps.map(
-    (sweep) => sweep.work?.(stopping.signal, beforeRound) ?? loop(sweep, surroundings, stopping.signal),
-  )
+  const { beforeRound = async () => undefined, dueWatch } = surroundings
+  const loops = sweeps.map((sweep) => {
+    const untilDue = (milliseconds: number) => pauseUntilDue(sweep, milliseconds, dueWatch, stopping.signal)
+    return sweep.work?.(stopping.signal, { beforeRound, untilDue }) ?? loop(sweep, surroundings, stopping.signal)
+  })
   return {
     stop: async () => {
       stopping.abort()
+      dueWatch?.close()
       await Promise.all(loops)
     },
   }
@@ -91,7 +106,7 @@ async function loop(sweep: Sweep, surroundings: SweepSurroundings, stopping: Abo
     const found = await round(sweep, surroundings, underWay)
     if (found === 0) {
       const placeLeft = underWay.oneEnded.promise.then(() => pause(AFTER_AN_END_MILLISECONDS, stopping))
-      await Promise.race([pause(everyMilliseconds, stopping), placeLeft])
+      await Promise.race([pauseUntilDue(sweep, everyMilliseconds, surroundings.dueWatch, stopping), placeLeft])
     } else if (found === 'failed') {
       await pause(AFTER_FAILURE_MILLISECONDS, stopping)
     }
@@ -110,6 +125,8 @@ async function round(sweep: Sweep, surroundings: SweepSurroundings, underWay: Un
     const begun = await (span === undefined ? look() : span.within(look))
     const [found, rows] = typeof begun === 'number' ? [begun, []] : [begun.length, begun]
     if (found > 0) {
+      // What was done may have made rows of other sweeps due; what is begun says so when it ends.
+      surroundings.dueWatch?.readSoon()
       const ended = endOf(sweep, surroundings, underWay, rows).then((failed) => {
         span?.end({ 'havn.rows': found }, failed)
         metrics.sweeps.observe({ sweep: sweep.name }, (clock.real().epochMilliseconds - began) / 1000)
@@ -141,6 +158,7 @@ async function endOf(
       return true
     } finally {
       underWay.oneEnded.resolve()
+      surroundings.dueWatch?.readSoon()
     }
   })
   return (await Promise.all(failures)).includes(true)
@@ -149,6 +167,17 @@ async function endOf(
 function noteFailure({ name }: Sweep, { metrics, log }: SweepSurroundings, error: unknown): void {
   metrics.sweepFailures.inc({ sweep: name })
   log.error({ sweep: name, error }, 'a sweep failed and will be tried again')
+}
+
+/** Rows that are due although none was found are leased, or of a share that has all its places: they are looked for again. */
+async function pauseUntilDue(
+  sweep: Sweep,
+  milliseconds: number,
+  dueWatch: DueWatch | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
+  const isAsleep = dueWatch?.watches(sweep) === true && !dueWatch.isDue(sweep)
+  await (isAsleep && !stopping.aborted ? dueWatch.untilDue(sweep) : pause(milliseconds, stopping))
 }
 
 function pause(milliseconds: number, stopping: AbortSignal): Promise<void> {

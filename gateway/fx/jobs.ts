@@ -12,6 +12,7 @@ import { lookWhenDue, nextLookAt } from './look-for-receipts.ts'
 import { pacedSweep } from './paced-sweep.ts'
 import { payOut } from './pay-out.ts'
 import type { FxProvider } from './provider/fx-provider.ts'
+import { nextLookStatement } from './provider-store.ts'
 import { findReceipt } from './receipt-store.ts'
 import { releaseReceipt } from './release-receipt.ts'
 import { resumeBooking } from './resume-booking.ts'
@@ -79,6 +80,8 @@ function arrivals(context: FxContext, provider: FxProvider): Sweep {
     name: 'arrivals',
     time: 'wall',
     nextDue: () => nextLookAt(context, provider),
+    // The first round makes the row that is selected here.
+    dueStatement: nextLookStatement(provider.name),
     run: async () => ((await lookWhenDue(context, provider)) ? 1 : 0),
   }
 }

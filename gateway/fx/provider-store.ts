@@ -1,5 +1,5 @@
 /** Every query on what is kept of providers: how far what arrived has been read, and at which pace deals are undone. */
-import { type ColumnType, type Kysely, sql } from 'kysely'
+import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
@@ -36,6 +36,11 @@ export async function findNextLook(database: Queryable, name: string): Promise<T
     .where('name', '=', name)
     .executeTakeFirst()
   return row?.look_at ?? null
+}
+
+/** Selects when that is. */
+export function nextLookStatement(name: string): RawBuilder<unknown> {
+  return sql`select look_at from fx_providers where name = ${name}`
 }
 
 /** Takes the lease of a look that is due; false while somebody else looks, or when it is not. */

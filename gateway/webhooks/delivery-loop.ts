@@ -1,5 +1,6 @@
 /** Looks for deliveries again and again until it is told to stop, often enough that partners learn of changes at once. */
 import { setTimeout } from 'node:timers/promises'
+import type { OwnPace } from '../foundation/sweeps.ts'
 import type { Deliveries } from './deliver-ready.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
@@ -9,23 +10,23 @@ const LOOK_EVERY_MILLISECONDS = 25
 const LOOK_EVERY_WHEN_BUSY_MILLISECONDS = 10
 /** With so many in hand no connection runs dry before the next look, and each look then finds more places free. */
 const PLENTY = 512
-/** After a while without any. */
+/** After a while without any, where nothing tells when the next is ready. */
 const LOOK_EVERY_WHEN_QUIET_MILLISECONDS = 100
 const QUIET_AFTER_SECONDS = 5
 const AFTER_FAILURE_MILLISECONDS = 2_000
 const TAKEN_AT_ONCE_MAX = 512
 
-/** Ends when what is under way has; what waits for its turn by then is left. `beforeLook` brings the clock in step, for example. */
+/** Ends when what is under way has; what waits for its turn by then is left. */
 export async function deliverUntil(
   stopping: AbortSignal,
   { log, metrics, clock }: WebhookContext,
   deliveries: Deliveries,
-  beforeLook: () => Promise<void>,
+  { beforeRound, untilDue }: OwnPace,
 ): Promise<void> {
   let latest = clock.real()
-  const look = async (): Promise<number> => {
+  const look = async (): Promise<number | 'quiet'> => {
     try {
-      await beforeLook()
+      await beforeRound()
       const begun = await deliveries.begin(TAKEN_AT_ONCE_MAX)
       latest = begun.length > 0 ? clock.real() : latest
       return pauseFor()
@@ -37,13 +38,18 @@ export async function deliverUntil(
   }
   const pauseFor = () => {
     const quietSeconds = clock.real().since(latest).total('seconds')
-    const idle = quietSeconds > QUIET_AFTER_SECONDS ? LOOK_EVERY_WHEN_QUIET_MILLISECONDS : LOOK_EVERY_MILLISECONDS
     const underWay = deliveries.count()
-    return underWay > 0 && underWay < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : idle
+    if (underWay > 0) {
+      return underWay < PLENTY ? LOOK_EVERY_WHEN_BUSY_MILLISECONDS : LOOK_EVERY_MILLISECONDS
+    }
+    return quietSeconds > QUIET_AFTER_SECONDS ? 'quiet' : LOOK_EVERY_MILLISECONDS
   }
   stopping.addEventListener('abort', () => void deliveries.stop(), { once: true })
   while (!stopping.aborted) {
-    await setTimeout(await look(), undefined, { signal: stopping }).catch(() => undefined)
+    const wait = await look()
+    await (wait === 'quiet'
+      ? untilDue(LOOK_EVERY_WHEN_QUIET_MILLISECONDS)
+      : setTimeout(wait, undefined, { signal: stopping }).catch(() => undefined))
   }
   await deliveries.ended()
   await deliveries.leaveToOthers()

@@ -1,5 +1,5 @@
 /** The statements around attempts: keeping what became of them, taking them up again, counting what is ready. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { WebhookAttempt } from '../../contract/webhook-deliveries.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
@@ -57,12 +57,19 @@ export async function makeReady({ pool }: Database<unknown>, now: Temporal.Insta
   return rowCount ?? 0
 }
 
+/** Selects when the first of the deliveries that wait for a time is due. */
+export const nextRetryStatement: RawBuilder<{ dueAt: Temporal.Instant }> = sql`
+  select due_at as "dueAt" from webhook_deliveries where not ready and due_at is not null order by due_at limit 1`
+
 /** When the first of the deliveries that wait for a time is due. */
-export async function nextRetry({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {
-  const { rows } = await pool.query<{ dueAt: Temporal.Instant }>(`
-    select due_at as "dueAt" from webhook_deliveries where not ready and due_at is not null order by due_at limit 1`)
+export async function nextRetry({ query }: Database<unknown>): Promise<Temporal.Instant | null> {
+  const { rows } = await nextRetryStatement.execute(query)
   return rows[0]?.dueAt ?? null
 }
+
+/** Selects a time that is over when something is ready; the order is that of the index of what is ready, and of no other. */
+export const anyReadyStatement: RawBuilder<unknown> = sql`
+  select 'epoch'::timestamptz from webhook_deliveries where ready order by partner_id, origin limit 1`
 
 /** Since when something is ready; null when nothing is. */
 export async function readySince({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {

@@ -2,7 +2,14 @@
 import type { Sweep } from '../foundation/sweeps.ts'
 import { openDeliveries } from './deliver-ready.ts'
 import { deliverUntil } from './delivery-loop.ts'
-import { makeReady, nextRetry, readySince, recallRetries } from './delivery-work-store.ts'
+import {
+  anyReadyStatement,
+  makeReady,
+  nextRetry,
+  nextRetryStatement,
+  readySince,
+  recallRetries,
+} from './delivery-work-store.ts'
 import { retentionSweep } from './retention.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
@@ -17,12 +24,13 @@ function delivering(context: WebhookContext): Sweep {
     name: 'webhook deliveries',
     time: 'business',
     nextDue: () => readySince(context.database),
+    dueStatement: anyReadyStatement,
     run: async (limit) => {
       const made = await Promise.all(await deliveries.begin(limit))
       await deliveries.leaveToOthers()
       return made.length
     },
-    work: (stopping, beforeRound) => deliverUntil(stopping, context, deliveries, beforeRound),
+    work: (stopping, pace) => deliverUntil(stopping, context, deliveries, pace),
   }
 }
 
@@ -31,6 +39,7 @@ function retrying({ database, clock }: WebhookContext): Sweep {
     name: 'webhook retries',
     time: 'business',
     nextDue: () => nextRetry(database),
+    dueStatement: nextRetryStatement,
     recall: () => recallRetries(database, clock.now()),
     run: (limit) => makeReady(database, clock.now(), limit),
   }

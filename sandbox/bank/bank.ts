@@ -5,6 +5,7 @@ import { movableClock } from '../../gateway/foundation/clock.ts'
 import { openDatabase } from '../../gateway/foundation/database/database.ts'
 import { migrate } from '../../gateway/foundation/database/migrate.ts'
 import type { Log } from '../../gateway/foundation/log.ts'
+import { openActivity } from '../due-loop.ts'
 import { openAccounts } from './accounts/open-accounts.ts'
 import { loadClock } from './clock-store.ts'
 import type { Addresses, BankContext } from './context.ts'
@@ -63,9 +64,13 @@ export async function startSandboxBank(settings: SandboxBankSettings): Promise<S
   const violations: string[] = []
   const { judge } = settings
   const inspector = judge && { judge, report: (violation: string) => violations.push(violation) }
-  const sweep = startSweep(context)
+  const activity = openActivity()
+  const sweep = startSweep(context, activity)
   const xs2a = xs2aServer(context, { inspector, trust: settings.trust })
   const pages = pagesServer(context, sweep)
+  for (const server of [xs2a, pages]) {
+    activity.follow(server)
+  }
   const xs2aAddress = await listen(xs2a, settings.host, settings.xs2aPort)
   context.addresses.xs2aUrl = settings.trust === undefined ? xs2aAddress : xs2aAddress.replace(/^http:/, 'https:')
   const listensAt = await listen(pages, settings.host, settings.pagesPort)

@@ -1,9 +1,9 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
-import { keepLooking, openQueue } from '../due-loop.ts'
+import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { endLapsedOrders } from './authorisations/app-orders.ts'
-import { authorisationById } from './authorisations/authorisation-store.ts'
+import { authorisationById, nextCodeLapse } from './authorisations/authorisation-store.ts'
 import { decideAtLast } from './authorisations/decide-authorisation.ts'
 import { lockWithTarget } from './authorisations/target.ts'
 import { expireBasket } from './baskets/expire-basket.ts'
@@ -35,16 +35,22 @@ export type Sweep = {
 }
 
 /** Starts to look for due things. */
-export function startSweep(context: BankContext): Sweep {
+export function startSweep(context: BankContext, activity: Activity): Sweep {
+  const { log, clock } = context
   const { alone, idle } = openQueue()
   const runUntilIdle = () => alone(() => carryOutDue(context))
-  const endLooking = keepLooking(runUntilIdle, context.log)
+  const nextDueAt = async () => (await nextThing(context, null))?.due_at ?? null
+  const untilDue = async () => {
+    const codeLapsesAt = await nextCodeLapse(context.database.query)
+    return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeLapsesAt, clock.real()))
+  }
+  const endLooking = keepLooking({ look: runUntilIdle, untilDue, activity, log })
   return {
     runUntilIdle,
     alone,
-    nextDueAt: async () => (await nextThing(context, null))?.due_at ?? null,
+    nextDueAt,
     stop: async () => {
-      endLooking()
+      await endLooking()
       await idle()
     },
   }

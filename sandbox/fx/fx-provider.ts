@@ -5,6 +5,7 @@ import { movableClock } from '../../gateway/foundation/clock.ts'
 import { openDatabase } from '../../gateway/foundation/database/database.ts'
 import { migrate } from '../../gateway/foundation/database/migrate.ts'
 import type { Log } from '../../gateway/foundation/log.ts'
+import { openActivity } from '../due-loop.ts'
 import { openPageServer } from '../page-server.ts'
 import { loadClock } from './clock-store.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -49,8 +50,10 @@ export async function startSandboxFx(settings: FxProviderSettings): Promise<Sand
   const context = openContext(settings)
   await loadClock(context)
   const violations: string[] = []
-  const sweep = startSweep(context)
+  const activity = openActivity()
+  const sweep = startSweep(context, activity)
   const server = openPageServer({ closing: 'all' })
+  activity.follow(server)
   const inspect: Inspector = (answer) => void violations.push(...(settings.judge?.(answer) ?? []))
   server.register(async (scope) => pageRoutes(context, scope))
   server.register(async (scope) => publicRoutes(context, sweep, inspect, scope), { prefix: '/v2' })

@@ -1,6 +1,6 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
-import { keepLooking, openQueue } from '../due-loop.ts'
+import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-loop.ts'
 import { settleConversion } from './deals/fund-conversion.ts'
 import { findArrival } from './funds/arrival-store.ts'
 import { completeArrival } from './funds/complete-arrival.ts'
@@ -26,7 +26,8 @@ export type Sweep = {
 }
 
 /** Starts to look for due things. */
-export function startSweep(context: ProviderContext): Sweep {
+export function startSweep(context: ProviderContext, activity: Activity): Sweep {
+  const { log, clock } = context
   const { alone, idle } = openQueue()
   // Whoever is told may call at once, so the books are not held meanwhile.
   const telling = openQueue()
@@ -34,13 +35,15 @@ export function startSweep(context: ProviderContext): Sweep {
     await alone(() => carryOutDue(context))
     await telling.alone(() => tellAll(context))
   }
-  const endLooking = keepLooking(runUntilIdle, context.log)
+  const nextDueAt = async () => (await nextThing(context, null, true))?.due_at ?? null
+  const untilDue = async () => millisecondsUntil(await nextDueAt(), clock.now())
+  const endLooking = keepLooking({ look: runUntilIdle, untilDue, activity, log })
   return {
     runUntilIdle,
     alone,
-    nextDueAt: async () => (await nextThing(context, null, true))?.due_at ?? null,
+    nextDueAt,
     stop: async () => {
-      endLooking()
+      await endLooking()
       await idle()
       await telling.idle()
     },

@@ -17,11 +17,20 @@ const files = {
   time: 'business',
 } as const
 
+/** A part of what lies at least between two looks at a bank. */
+const REPORTS_EVERY_MILLISECONDS = 1_000
+
 /** The sweeps over files. */
 export function fileSweeps(context: Context): readonly Sweep[] {
   return [
     dueSweep(context, { ...files, leaseSeconds: LEASE_SECONDS }, (key) => seeToFile(context, key)),
-    { name: 'bank reports', time: 'wall', nextDue: async () => null, run: lookerOf(context) },
+    {
+      name: 'bank reports',
+      time: 'wall',
+      everyMilliseconds: REPORTS_EVERY_MILLISECONDS,
+      nextDue: async () => null,
+      run: lookerOf(context),
+    },
   ]
 }
 

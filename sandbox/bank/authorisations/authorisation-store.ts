@@ -95,6 +95,15 @@ export async function lapsedAuthorisations(queries: Queries, at: Temporal.Instan
     .execute()
 }
 
+/** When the next code lapses that nobody has scanned, in wall time; null when none waits. */
+export async function nextCodeLapse(queries: Queries): Promise<Temporal.Instant | null> {
+  const row = await queries
+    .selectFrom('authorisations')
+    .select(({ fn }) => fn.min('code_lapses_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
 /** What users can sign in their apps now, newest first. */
 export async function authorisationsInApps(queries: Queries, limit: number): Promise<readonly Authorisation[]> {
   return await queries
