@@ -54,6 +54,8 @@ export type OrderProblem = {
     | 'dueDate'
     | 'endToEndId'
     | 'other'
+  /** The standard's name of what is `other`, where the bank names it, e.g. `paymentInformationId`. */
+  readonly member?: string
   readonly cause: 'too-long' | 'characters' | 'invalid'
   readonly text: string
 }

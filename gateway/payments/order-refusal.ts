@@ -36,9 +36,9 @@ export function refusalAt(refusal: BankRefusal, placed: (problem: OrderProblem) 
     : refusalForPartner(refusal)
 }
 
-function problemOf({ field, cause, text }: OrderProblem): Problem {
+function problemOf({ field, member = 'it', cause, text }: OrderProblem): Problem {
   const { path, code, tooLong } = placeByField[field]
-  const reason = `The bank does not accept it: ${text}`
+  const reason = `The bank does not accept ${member}: ${text}`
   switch (cause) {
     case 'characters':
       return { code: 'InvalidCharacters', reason, path }

@@ -38,9 +38,16 @@ describe('a part that a bank does not accept is told at its place', () => {
     [{ field: 'debtorName', cause: 'too-long' }, 'SenderNameTooLong', '.from.name'],
     [{ position: 4, field: 'dueDate', cause: 'invalid' }, 'InvalidDueDate', '.dueDate'],
     [{ field: 'other', cause: 'invalid' }, 'InvalidRequest', '.transactions'],
+    [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }, 'InvalidRequest', '.'],
+    [{ position: 2, field: 'other', member: 'purposeCode', cause: 'invalid' }, 'InvalidRequest', '.transactions[2]'],
   ])('%j: %s at %s', (problem, code, path) => {
     expect(problemOf(problem)).toEqual([[code, path]])
   })
+})
+
+test('a part that has no place in a payroll is called what the bank called it', () => {
+  const refusal = refusalOf('order-refused', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
+  expect(refusal).toMatchObject({ problems: [{ reason: 'The bank does not accept paymentInformationId' }] })
 })
 
 test.each<[BankRefusalKind, string]>([

@@ -46,11 +46,11 @@ function inOurWords(refusal: BankRefusal): Error {
 }
 
 function problemOf(problem: OrderProblem): Problem {
-  const { position, field, cause } = problem
+  const { position, field, member, cause } = problem
   const payout = position === undefined ? '.transactions' : `.transactions[${position}]`
   const within = position === undefined ? undefined : placeOfPayout[field]
   const { path, code, tooLong } = placeOfWhole[field] ?? {
-    path: `${payout}${within?.path ?? ''}`,
+    path: position === undefined && member !== undefined ? '.' : `${payout}${within?.path ?? ''}`,
     code: placeOfPayout[field]?.code ?? 'InvalidRequest',
     tooLong: placeOfPayout[field]?.tooLong,
   }

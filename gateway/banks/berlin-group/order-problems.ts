@@ -25,14 +25,32 @@ const fieldByStart: readonly (readonly [RegExp, OrderProblem['field']])[] = [
 const TOO_LONG = /too long|length|exceed|longest|longer|for lang/i
 const CHARACTERS = /character|charset|\btegn\b/i
 
-/** The problems that errors tell of; an error without a usable path is one of the field `other`. */
+/** Members of orders that stand for nothing that partners send under a name of its own. */
+const OTHER_MEMBERS: readonly string[] = [
+  ...['paymentInformationId', 'batchBookingPreferred', 'purposeCode', 'categoryPurpose', 'chargeBearer'],
+  ...['serviceLevel', 'localInstrument', 'instructionIdentification', 'ultimateDebtor', 'ultimateCreditor'],
+]
+/** Names of members are recognised in sentences too: some banks have no path. No sentence has these words otherwise. */
+const MEMBER_IN_TEXT =
+  /\b(?:debtor(?:Account|Name)|creditor(?:Account|Name|Agent|Address)|instructedAmount|remittanceInformation\w+|requestedExecution(?:Date|Time)|endToEndIdentification)\b/
+
+/** The problems that errors tell of; an error that names no part of an order is one of the field `other`. */
 export function orderProblems(errors: readonly BankError[]): readonly OrderProblem[] {
-  return errors.map(({ code, path, text }) => ({
-    ...positionAt(path),
-    field: code === 'EXECUTION_DATE_INVALID' ? 'dueDate' : fieldAt(path),
-    cause: causeIn(text ?? ''),
-    text: redact(text ?? code),
-  }))
+  return errors.map(({ code, path, text }) => {
+    const member = OTHER_MEMBERS.find((name) => segmentsOf(path).includes(name) || isNamedIn(text, name))
+    const field = code === 'EXECUTION_DATE_INVALID' ? 'dueDate' : fieldAt(path ?? MEMBER_IN_TEXT.exec(text ?? '')?.[0])
+    return {
+      ...positionAt(path),
+      field,
+      ...(field === 'other' && member !== undefined ? { member } : {}),
+      cause: causeIn(text ?? ''),
+      text: redact(text ?? code),
+    }
+  })
+}
+
+function isNamedIn(text: string | null, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text ?? '')
 }
 
 /** Which payment of a bulk, as in `payments[17].creditorAccount` or `/payments/17/creditorAccount`. */
@@ -43,9 +61,12 @@ export function positionAt(path: string | null): Pick<OrderProblem, 'position'> 
 
 const IN_BULK = /(?:^|[./\]$])payments(?:\.|\/|\[)(\d{1,5})(?![\dA-Za-z])/
 
-function fieldAt(path: string | null): OrderProblem['field'] {
-  const segments = (path ?? '').split(/[./[\]$]+/).filter((segment) => segment !== '')
-  const found = segments.flatMap((segment) => fieldByStart.filter(([start]) => start.test(segment)))
+function segmentsOf(path: string | null | undefined): readonly string[] {
+  return (path ?? '').split(/[./[\]$]+/).filter((segment) => segment !== '')
+}
+
+function fieldAt(path: string | undefined): OrderProblem['field'] {
+  const found = segmentsOf(path).flatMap((segment) => fieldByStart.filter(([start]) => start.test(segment)))
   return found[0]?.[1] ?? 'other'
 }
 

@@ -161,6 +161,11 @@ describe('what is wrong with an order', () => {
     ['requestedExecutionDate', 'is past', { field: 'dueDate', cause: 'invalid' }],
     ['endToEndIdentification', 'not supported', { field: 'endToEndId', cause: 'invalid' }],
     ['PSU-IP-Address', 'missing', { field: 'other', cause: 'invalid' }],
+    ['paymentInformationId', 'not here', { field: 'other', member: 'paymentInformationId', cause: 'invalid' }],
+    ['/purposeCode', 'too long', { field: 'other', member: 'purposeCode', cause: 'too-long' }],
+    [undefined, 'No paymentInformationId here', { field: 'other', member: 'paymentInformationId', cause: 'invalid' }],
+    [undefined, "Value 'creditorName' is too long", { field: 'creditorName', cause: 'too-long' }],
+    [undefined, 'creditor name is wrong', { field: 'other', cause: 'invalid' }],
     [undefined, 'bad', { field: 'other', cause: 'invalid' }],
   ])('at %s with %j is told', (path, text, problem) => {
     const body = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', path, text }] }

@@ -28,6 +28,6 @@ export function refusalOfCrossBorderOrder(refusal: BankRefusal): Error {
     : refusalAt(refusal, problemOf)
 }
 
-function problemOf({ field, text }: OrderProblem): Problem {
-  return { ...placeByField[field], reason: `The bank does not accept it: ${text}` }
+function problemOf({ field, member = 'it', text }: OrderProblem): Problem {
+  return { ...placeByField[field], reason: `The bank does not accept ${member}: ${text}` }
 }

@@ -44,7 +44,7 @@ const textByKind: Readonly<Partial<Record<BankRefusalKind, string>>> = {
 
 /** One sentence without a full stop. */
 export function refusalText({ kind, problems }: Pick<BankRefusal, 'kind' | 'problems'>): string {
-  const parts = new Set(problems.map(({ field, cause }) => `${partByField[field]}${causes[cause]}`))
+  const parts = new Set(problems.map(({ field, member, cause }) => `${member ?? partByField[field]}${causes[cause]}`))
   return kind === 'order-refused' && parts.size > 0
     ? `The bank does not accept ${[...parts].join('; nor ')}`
     : (textByKind[kind] ?? 'The bank does not take the order')
