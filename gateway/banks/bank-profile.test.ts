@@ -53,6 +53,14 @@ describe('bank profiles', () => {
     expect(() => readDialect(dialect)).toThrow('dialect/paymentFormScheme')
   })
 
+  test('name the type of references that have one, and give no type to a reference that is a text', () => {
+    const { reference: _default, ...dialect } = shipped.dialect
+    expect(readDialect(dialect).reference).toBeUndefined()
+    expect(() => readDialect({ ...dialect, reference: { form: 'object' } })).toThrow('dialect/reference/type')
+    const message = { ...dialect.message, giroReferenceType: 'MSG' }
+    expect(() => readDialect({ ...dialect, message })).toThrow('dialect/message/giroReferenceType')
+  })
+
   test.each([
     ['a misspelt member', { cutOfTime: '14:00' }, 'must not have additional properties'],
     ['a cut-off that is no time', { rails: railAt('25:00') }, '/rails/account/cutOff/localTime must match pattern'],

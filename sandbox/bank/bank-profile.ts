@@ -18,6 +18,8 @@ const Bulk = closed({
   max: Type.Integer({ minimum: 1 }),
   /** Whether it is booked as one line where the third party prefers that. */
   batchBooking: Type.Boolean(),
+  /** Whether it may have an id of the third party: the standard's file has none in requests. */
+  paymentInformationId: Type.Boolean(),
   /** What is told of each payment in one: it has an id of its own, it is listed with its status, or nothing. */
   elements: Type.Enum(['own-ids', 'listed', 'none']),
   inBaskets: Type.Boolean(),
@@ -98,7 +100,8 @@ const demands = {
     /** First digits of account numbers that are the bank's own, also where the world has no such account. */
     ownNumbers: Type.Array(Type.String({ pattern: '^[0-9]+$' })),
   }),
-  reference: closed({ member: Type.Enum(['single', 'list']), types: Type.Array(Type.String(), { minItems: 1 }) }),
+  /** `text`: the structured member is a text, as in the standard's file. `single`: an object. `list`: a list of objects. */
+  reference: closed({ member: Type.Enum(['text', 'single', 'list']), types: Type.Array(Type.String()) }),
   /** Member for a text on the payer's own statement; null when there is none. */
   ownTextMember: Type.Union([Member, Type.Null()]),
   /** What becomes of an order that equals one of the same day; `on-request`: taken with `allowLogicalDuplicate=true`. */

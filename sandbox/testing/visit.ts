@@ -30,7 +30,12 @@ export function visitTo(tested: () => BankForTests, bic: string): Visit {
   }
 }
 
-/** A reference in place of a message. */
+/** A reference in place of a message, as the standard's file has it. */
+export function text(reference: string) {
+  return { ...NO_MESSAGE, remittanceInformationStructured: reference }
+}
+
+/** The same as an object. */
 export function single(reference: string, referenceType = 'SCOR') {
   return { ...NO_MESSAGE, remittanceInformationStructured: { reference, referenceType } }
 }

@@ -61,6 +61,13 @@ describe('a bulk', () => {
     )
   })
 
+  test('carries our id of it only where the dialect says so', async () => {
+    const aurajoki = sandboxBank('AURAFIHH', PLACE)
+    const body = JSON.parse(await bulkBody(sandboxBulk(aurajoki, DAY, 3_125_000n), aurajoki.profile))
+    expect(body).toMatchObject({ debtorAccount: { iban: expect.any(String) } })
+    expect(body).not.toHaveProperty('paymentInformationId')
+  })
+
   test('whose sum the bank does not show has none', () => {
     const paid = (currency: string, amount = '1.00') => ({ instructedAmount: { currency, amount } })
     expect(heldBulk({ payments: [paid('NOK'), {}] }, placed, 'NO').amount).toBeNull()

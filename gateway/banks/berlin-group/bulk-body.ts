@@ -24,7 +24,7 @@ export async function bulkBody(
   const head = JSON.stringify({
     ...(profile.payroll?.batchBooking === true ? { batchBookingPreferred: batchBooking } : {}),
     debtorAccount: accountReference(debtor, dialect),
-    paymentInformationId: bulkId,
+    ...(dialect.paymentInformationId === true ? { paymentInformationId: bulkId } : {}),
     requestedExecutionDate: dueDate.toString(),
   })
   return `${head.slice(0, -1)},"payments":[${elements.join(',')}]}`

@@ -57,11 +57,18 @@ const Dialect = closed({
     /** Where messages to a giro number are references, their type. */
     giroReferenceType: Type.Optional(Code),
   }),
-  /** How a structured reference travels. */
-  reference: closed({
-    member: Type.Enum(['remittanceInformationStructured', 'remittanceInformationStructuredArray']),
-    type: Code,
-  }),
+  /** How a structured reference travels; where it is absent, as the standard's file has it, which is `string`. */
+  reference: Type.Optional(
+    closed({
+      /**
+       * `string`: `remittanceInformationStructured` is a text of up to 140 characters. `object`: the same member is an
+       * object with a type. `array`: `remittanceInformationStructuredArray` holds one such object.
+       */
+      form: Type.Enum(['string', 'object', 'array']),
+      /** `referenceType` of the object. */
+      type: Type.Optional(Code),
+    }),
+  ),
   /** Member that carries the debtor's own reference; null where the bank takes none. */
   debtorReference: OrNone(Member),
   /** What the members of `creditorAddress` are called; absent where the product has no address. */
@@ -70,6 +77,8 @@ const Dialect = closed({
   crossBorder: Type.Optional(CrossBorder),
   /** Whether the product has `purposeCode`. */
   purposeCode: Type.Boolean(),
+  /** Whether bulks carry `paymentInformationId`, our id of them: the standard's file has it in answers only. */
+  paymentInformationId: Type.Optional(Type.Boolean()),
   /** Headers and query that every call carries; `{bic}` stands for the bank's own. */
   onEveryCall: Type.Optional(closed({ headers: Texts, query: Texts })),
   /** Query of an initiation alone. */
@@ -157,11 +166,18 @@ export function readDialect(settings: unknown): Dialect {
   return settings
 }
 
-/** What only some rails need. */
-function missingFor({ products, paymentFormScheme }: Dialect): readonly string[] {
-  return products['payment-form'] !== undefined && paymentFormScheme === undefined
-    ? ['dialect/paymentFormScheme: must name the scheme of creditor numbers']
-    : []
+/** What only some rails and forms need. */
+function missingFor({ products, paymentFormScheme, reference, message }: Dialect): readonly string[] {
+  const isText = reference === undefined || reference.form === 'string'
+  return [
+    ...(products['payment-form'] !== undefined && paymentFormScheme === undefined
+      ? ['dialect/paymentFormScheme: must name the scheme of creditor numbers']
+      : []),
+    ...(isText || reference.type !== undefined ? [] : ['dialect/reference/type: must name the type of references']),
+    ...(isText && message.giroReferenceType !== undefined
+      ? ['dialect/message/giroReferenceType: needs a reference of the form object or array, which has a type']
+      : []),
+  ]
 }
 
 /** An object in which a misspelt member is a mistake. */

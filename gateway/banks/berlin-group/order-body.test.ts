@@ -52,7 +52,9 @@ describe('an order', () => {
     const scor = { reference: '2345676', referenceType: 'SCOR' }
     expect(bodyAt('FJORNO22', reference)).toMatchObject({ remittanceInformationStructuredArray: [scor] })
     expect(bodyAt('FJELNO22', reference)).toMatchObject({ remittanceInformationStructured: scor })
-    expect(bodyAt('SAIMFIHH', reference)).toMatchObject({ remittanceInformationStructured: scor })
+    expect(bodyAt('SAIMFIHH', reference)).toMatchObject({ remittanceInformationStructured: '2345676' })
+    const { reference: _form, ...silent } = NORWEGIAN
+    expect(orderBody(sampleOrder(reference), silent)).toMatchObject({ remittanceInformationStructured: '2345676' })
     expect(bodyAt('MALBSESS', reference)).toMatchObject({
       remittanceInformationStructured: { reference: '2345676', referenceType: 'OCR' },
     })

@@ -108,12 +108,12 @@ export function addressBody(
 function remittanceBody(order: BulkElement, remittance: Remittance, dialect: Dialect): Record<string, unknown> {
   switch (remittance.type) {
     case 'ocr':
-      return referenceBody(remittance.value, dialect.reference.type, dialect)
+      return referenceBody(remittance.value, dialect)
     case 'fik': {
       const { cardType, paymentId, message } = remittance
       const reference = paymentId === null ? cardType : `${cardType}/${paymentId}`
       return {
-        ...referenceBody(reference, dialect.reference.type, dialect),
+        ...referenceBody(reference, dialect),
         ...(message === null ? {} : messageBody(message, dialect)),
       }
     }
@@ -127,7 +127,7 @@ function messageAt({ creditor }: BulkElement, text: string, dialect: Dialect): R
   const { giroReferenceType } = dialect.message
   const atGiro = creditor.account.type === 'bankgiro' || creditor.account.type === 'plusgiro'
   return atGiro && giroReferenceType !== undefined
-    ? referenceBody(text, giroReferenceType, dialect)
+    ? referenceBody(text, dialect, giroReferenceType)
     : messageBody(text, dialect)
 }
 
@@ -144,10 +144,15 @@ function piecesOf(text: string, length: number): readonly string[] {
   return pieces.length === 0 ? [text] : pieces
 }
 
-function referenceBody(reference: string, referenceType: string, dialect: Dialect): Record<string, unknown> {
-  const structured = { reference, referenceType }
-  const many = dialect.reference.member === 'remittanceInformationStructuredArray'
-  return { [dialect.reference.member]: many ? [structured] : structured }
+function referenceBody(reference: string, dialect: Dialect, referenceType = dialect.reference?.type) {
+  switch (dialect.reference?.form ?? 'string') {
+    case 'string':
+      return { remittanceInformationStructured: reference }
+    case 'object':
+      return { remittanceInformationStructured: { reference, referenceType } }
+    case 'array':
+      return { remittanceInformationStructuredArray: [{ reference, referenceType }] }
+  }
 }
 
 function debtorReferenceBody(

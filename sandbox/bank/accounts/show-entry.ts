@@ -122,9 +122,9 @@ function counterparty(bank: BankProfile, role: 'creditor' | 'debtor', name: stri
 function remittance(bank: BankProfile, { message, reference }: Pick<Entry, 'message' | 'reference'>): object {
   if (reference !== null) {
     const structured = { reference, referenceType: bank.reference.types[0] }
-    return bank.reference.member === 'single'
-      ? { remittanceInformationStructured: reference }
-      : { remittanceInformationStructuredArray: [structured] }
+    return bank.reference.member === 'list'
+      ? { remittanceInformationStructuredArray: [structured] }
+      : { remittanceInformationStructured: reference }
   }
   if (message === null) {
     return {}

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { formProblems } from '../form-problems.ts'
 import { AccountReference, PaymentOrder } from '../payments/payment-order.ts'
 import { formatProblem, type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
+import type { BankProfile } from '../world-shape.ts'
 
 /** Nobody reads more of what is wrong with one order. */
 const PROBLEMS_TOLD = 100
@@ -25,7 +26,10 @@ export type BulkOrder = Static<typeof BulkOrder>
 const orderCheck = Compile(BulkOrder)
 
 /** Reads a body; what is longer than the bank takes is looked at no further. */
-export function readBulkOrder(body: unknown, sizeMax: number): BulkOrder {
+export function readBulkOrder(
+  body: unknown,
+  { max: sizeMax, paymentInformationId }: NonNullable<BankProfile['bulk']>,
+): BulkOrder {
   const size = sizeOf(body)
   if (size > sizeMax) {
     throw new Xs2aRefusal(400, [formatProblem('payments', `A bulk holds ${sizeMax} payments at most`)])
@@ -33,6 +37,11 @@ export function readBulkOrder(body: unknown, sizeMax: number): BulkOrder {
   if (!orderCheck.Check(body)) {
     throw new Xs2aRefusal(400, formProblems(orderCheck.Errors(body)).slice(0, PROBLEMS_TOLD))
   }
+  requireFew(
+    paymentInformationId || body.paymentInformationId === undefined
+      ? []
+      : [formatProblem('paymentInformationId', 'The product has no such member')],
+  )
   requireFew('requestedExecutionTime' in body ? [formatProblem('requestedExecutionTime', 'A bulk has a date')] : [])
   requireFew(body.payments.flatMap((element, index) => strayMembers(element, index)))
   return body

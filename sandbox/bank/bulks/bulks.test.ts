@@ -20,9 +20,14 @@ const vestkyst = bulksAt(() => tested, 'VSKYNO22')
 const aurajoki = bulksAt(() => tested, 'AURAFIHH')
 const paymentsIn = ({ body }: Reply) => (body as { payments: readonly Record<string, unknown>[] }).payments
 
+test('Aurajoen Pankki takes no id of the order, as the standard’s file has none', async () => {
+  const refused = await aurajoki.order(['1.00', '2.00'], { paymentInformationId: 'P-1' })
+  expect(refusal(refused)).toEqual([400, 'FORMAT_ERROR', 'paymentInformationId'])
+})
+
 describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit] as const))('%s', (_name, visit) => {
   test('takes many payments as one order, unsigned', async () => {
-    const made = await visit.order(['12500.00', '9800.50', '0.01'], { paymentInformationId: 'P-2031-03' })
+    const made = await visit.order(['12500.00', '9800.50', '0.01'], { batchBookingPreferred: true })
     expect(made.status).toBe(201)
     const path = `${visit.bulks}/${made.text('paymentId')}`
     expect(made.text('transactionStatus')).toBe(visit.bank.statuses.first)
@@ -33,7 +38,8 @@ describe.each([fjell, vestkyst, aurajoki].map((visit) => [visit.bank.name, visit
   })
 
   test('shows the order as it was given', async () => {
-    const changes = { paymentInformationId: 'P-1', requestedExecutionDate: '2031-03-10', batchBookingPreferred: true }
+    const id = visit === aurajoki ? {} : { paymentInformationId: 'P-1' }
+    const changes = { ...id, requestedExecutionDate: '2031-03-10', batchBookingPreferred: true }
     const path = await visit.placed([visit.element('1.00', { creditorName: 'A' }), '2.00'], changes)
     const shown = await visit.tpp.send('GET', path)
     expect(shown.body).toMatchObject({ debtorAccount: visit.bank.account.main, ...changes })

@@ -24,10 +24,10 @@ export type InitiatedBulk = InitiatedPayment & {
 /** Initiates it; unless the third party wants to start the authorisation itself, it is started at once. */
 export async function initiateBulk(context: BankContext, call: Xs2aCall): Promise<InitiatedBulk> {
   const { bank } = call
-  const { max } = requireBulks(bank)
+  const bulks = requireBulks(bank)
   requireUserPresent(call)
   const rails = requireBulkProduct(bank, part(call, 'product'))
-  const order = readBulkOrder(call.body, max)
+  const order = readBulkOrder(call.body, bulks)
   const { debtor, elements } = requireSoundBulk(context, bank, rails, order)
   await requireRightToPay(context, call, debtor)
   const row = bulkRow(context, call, order, { debtor, elements })

@@ -60,6 +60,6 @@ test('the app shows as much', async () => {
 
 /** Kattegatbanken, whose users sign in an app, takes bulks here. */
 function withBulksInApps(world: World): World {
-  const bulk = { max: 10, batchBooking: true, elements: 'none', inBaskets: false } as const
+  const bulk = { max: 10, batchBooking: true, paymentInformationId: false, elements: 'none', inBaskets: false } as const
   return { ...world, banks: world.banks.map((bank) => (bank.bic === 'KATTDK22' ? { ...bank, bulk } : bank)) }
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
 import type { ThirdParty } from '../../testing/third-party.ts'
-import { MONDAY, refusal, single, visitTo } from '../../testing/visit.ts'
+import { MONDAY, refusal, single, text, visitTo } from '../../testing/visit.ts'
 
 let tested: BankForTests
 const at = (bic: string) => visitTo(() => tested, bic)
@@ -39,7 +39,15 @@ describe('banks on IBANs', () => {
     ['1234562', 400],
     ['RF17539007547034', 400],
   ])('Saimaan Pankki checks the reference %s', async (reference, status) => {
-    expect((await at('SAIMFIHH').place(single(reference))).status).toBe(status)
+    expect((await at('SAIMFIHH').place(text(reference))).status).toBe(status)
+  })
+
+  test.each([
+    ['SAIMFIHH', 'an object', single('1234561')],
+    ['SAIMFIHH', 'a text that is too long', text('1'.repeat(141))],
+    ['ORESDK22', 'a text', text('1234561')],
+  ])('%s takes no reference as %s', async (bic, _form, reference) => {
+    expect(refusal(await at(bic).place(reference))).toEqual([400, 'FORMAT_ERROR', 'remittanceInformationStructured'])
   })
 
   test('Aurajoen Pankki says in a body that it has cancelled', async () => {

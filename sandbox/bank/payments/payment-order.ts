@@ -28,7 +28,7 @@ const Address = Type.Object({
   country: Type.String({ pattern: '^[A-Z]{2}$' }),
 })
 
-const StructuredRemittance = Type.Object({
+export const StructuredRemittance = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 35 }),
   referenceType: Type.Optional(Type.String({ maxLength: 35 })),
   referenceIssuer: Type.Optional(Type.String({ maxLength: 35 })),
@@ -48,7 +48,7 @@ export const PaymentOrder = Type.Object({
   creditorAddress: Type.Optional(Address),
   remittanceInformationUnstructured: Type.Optional(Text),
   remittanceInformationUnstructuredArray: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: PIECES_MAX })),
-  remittanceInformationStructured: Type.Optional(StructuredRemittance),
+  remittanceInformationStructured: Type.Optional(Type.Union([Text, StructuredRemittance])),
   remittanceInformationStructuredArray: Type.Optional(Type.Array(StructuredRemittance, { minItems: 1, maxItems: 1 })),
   purposeCode: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{4}$' })),
   chargeBearer: Type.Optional(Type.String({ minLength: 1, maxLength: 4 })),
@@ -59,6 +59,7 @@ export const PaymentOrder = Type.Object({
   regulatoryReportingInformation: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
 })
 export type PaymentOrder = Static<typeof PaymentOrder>
+export type StructuredRemittance = Static<typeof StructuredRemittance>
 export type AccountReference = Static<typeof AccountReference>
 
 const orderCheck = Compile(PaymentOrder)

@@ -5,7 +5,7 @@ import { hasLengthDigit } from '../national/sweden.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import type { BankProfile, ReferenceDemand } from '../world-shape.ts'
 import type { Creditor } from './parties.ts'
-import type { PaymentOrder } from './payment-order.ts'
+import type { PaymentOrder, StructuredRemittance } from './payment-order.ts'
 
 /** The type of a reference that is a message all the same. */
 const MESSAGE_TYPE = 'MSG'
@@ -14,6 +14,7 @@ const MESSAGE_MEMBERS = {
   list: 'remittanceInformationUnstructuredArray',
 } as const
 const REFERENCE_MEMBERS = {
+  text: 'remittanceInformationStructured',
   single: 'remittanceInformationStructured',
   list: 'remittanceInformationStructuredArray',
 } as const
@@ -86,8 +87,9 @@ function hasDemandedLength({ level, lengths }: ReferenceDemand, reference: strin
   }
 }
 
-function structuredOf(order: Telling) {
-  return order.remittanceInformationStructured ?? order.remittanceInformationStructuredArray?.[0]
+function structuredOf(order: Telling): StructuredRemittance | undefined {
+  const structured = order.remittanceInformationStructured ?? order.remittanceInformationStructuredArray?.[0]
+  return typeof structured === 'string' ? { reference: structured } : structured
 }
 
 /** Members that other banks have in place of this one's. */
@@ -118,7 +120,11 @@ function messageProblems(bank: BankProfile, order: Telling, creditor: Creditor):
 function referenceProblems(bank: BankProfile, order: Telling, creditor: Creditor): readonly RefusalMessage[] {
   const structured = structuredOf(order)
   const path = referenceMember(bank)
-  const { types } = bank.reference
+  const { member, types } = bank.reference
+  const isText = typeof order.remittanceInformationStructured === 'string'
+  if (structured !== undefined && isText !== (member === 'text')) {
+    return [formatProblem(path, member === 'text' ? 'must be a text' : 'must be an object with a reference')]
+  }
   if (structured?.referenceType !== undefined && !types.includes(structured.referenceType)) {
     return [formatProblem(path, `The only types of reference are ${types.join(', ')}`)]
   }
