@@ -133,7 +133,7 @@ function pipeline(
       requirePermission: permissionRequirer(admission),
       requireConsent: consentRequirer(context),
       translate: (error) => (error instanceof BankRefusal ? refusalForPartner(error) : error),
-      limitRate: rateLimiter(server, config),
+      ...rateLimiter(server, config),
     },
     idempotency: { pool: database.pool, seal, clock, find: requestFinder(database.pool) },
     privatePsuAddressesAllowed: config.mode === 'sandbox',

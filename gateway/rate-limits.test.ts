@@ -86,6 +86,27 @@ test('whoever claims to be ever another client is stopped at its address', async
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
 })
 
+test('requests without a valid token are limited by address, and take nothing from those with one', async () => {
+  const flooding = { 'x-forwarded-for': '203.0.113.13' }
+  const headers = { ...(await soundHeaders(gateway)), ...flooding }
+  const max = 10 * TOKENS_PER_MINUTE
+  const callWith = (authorization: string | undefined) =>
+    ask(gateway, ['GET', '/api/companies'], {
+      headers: { ...flooding, ...(authorization === undefined ? {} : { authorization }) },
+    })
+  const tokens = [undefined, 'Bearer none', 'Bearer a.b.c', 'Basic eDp5']
+  await inOneMoment(async () => {
+    for (let n = 0; n < max; n += 1) {
+      expect(await callWith(tokens[n % tokens.length])).toMatchObject({ status: 401 })
+    }
+    for (const token of tokens) {
+      await expectTooMany(await callWith(token), max, 60)
+    }
+    expect(await ask(gateway, ['GET', '/api/companies'], { headers })).toMatchObject({ status: 200 })
+    expect(await ask(gateway, ['GET', '/api/companies'])).toMatchObject({ status: 401 })
+  })
+})
+
 describe('the 61st token request of a client in a minute', () => {
   test.each<[string, (id: string) => Promise<Response>]>([
     ['by form', (id) => askForToken({ client_id: id, client_secret: 'wrong' })],

@@ -4,6 +4,7 @@ import type { ParamsOf } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { readBasicCredentials } from './auth/basic-credentials.ts'
 import type { Config } from './config.ts'
+import { clientNetwork } from './foundation/http/client-network.ts'
 import { type LimitRate, openRateLimit } from './foundation/http/rate-limit.ts'
 import type { Gatekeepers, PartnerIdentity } from './foundation/http/served-operation.ts'
 
@@ -16,14 +17,19 @@ const WEBHOOK_TESTS_PER_MINUTE = 30
 /** So many clients at one address may each ask for tokens as often as one may: whoever makes names up is stopped. */
 const CLIENTS_PER_ADDRESS = 10
 
-/** Makes the limits of a server: tokens by address and claimed client, approvals and cancellations by their id, tests of webhooks by partner, all else by client. */
+/** Makes the limits of a server: tokens by address and claimed client, requests without a valid token by address, approvals and cancellations by their id, tests of webhooks by partner, all else by client. */
 export function rateLimiter(
   server: FastifyInstance,
   config: Pick<Config, 'tokenRequestsPerMinute' | 'requestsPerSecond'>,
-): Gatekeepers<PartnerIdentity, unknown>['limitRate'] {
+): Pick<Gatekeepers<PartnerIdentity, unknown>, 'limitRate' | 'limitUnauthenticated'> {
   const tokens = openRateLimit(server, { name: 'token', max: config.tokenRequestsPerMinute, windowSeconds: 60 })
   const claims = openRateLimit(server, {
     name: 'claim',
+    max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS,
+    windowSeconds: 60,
+  })
+  const unauthenticated = openRateLimit(server, {
+    name: 'unauthenticated',
     max: config.tokenRequestsPerMinute * CLIENTS_PER_ADDRESS,
     windowSeconds: 60,
   })
@@ -39,14 +45,14 @@ export function rateLimiter(
     windowSeconds: 1,
   })
   const webhookTests = openRateLimit(server, { name: 'webhook test', max: WEBHOOK_TESTS_PER_MINUTE, windowSeconds: 60 })
-  return async (operation, request, reply, partner) => {
+  const limitRate: ReturnType<typeof rateLimiter>['limitRate'] = async (operation, request, reply, partner) => {
     if (operation.id === operations.issueToken.id) {
       // Anybody can claim to be a client: alone, the claim would let a stranger use up a partner's window.
-      await claims(request, reply, request.ip)
+      await claims(request, reply, clientNetwork(request.ip))
       await tokens(request, reply, `${request.ip} ${clientIdOf(request)}`)
       return
     }
-    await calls(request, reply, partner?.clientId ?? request.ip)
+    await calls(request, reply, partner?.clientId ?? clientNetwork(request.ip))
     if (operation.id === operations.getPaymentApproval.id) {
       await approvals(request, reply, `${partner?.partnerId} ${approvalIdOf(request)}`)
     } else if (operation.id === operations.getPaymentCancellation.id) {
@@ -54,6 +60,10 @@ export function rateLimiter(
     } else if (operation.id === operations.testWebhookSubscription.id) {
       await webhookTests(request, reply, partner?.partnerId ?? request.ip)
     }
+  }
+  return {
+    limitRate,
+    limitUnauthenticated: (request, reply) => unauthenticated(request, reply, clientNetwork(request.ip)),
   }
 }
 

@@ -17,10 +17,26 @@ export async function requireFreePorts(ports: readonly Port[]): Promise<void> {
   }
 }
 
+/** Chooses a free port, which keeps its number over restarts of the program that gets it. */
+export async function chooseFreePort(): Promise<number> {
+  const port = await listenBriefly(0)
+  if (port === undefined) {
+    throw new Error(`No port is free at ${LOOPBACK}`)
+  }
+  return port
+}
+
 async function isFree(port: number): Promise<boolean> {
+  return (await listenBriefly(port)) !== undefined
+}
+
+async function listenBriefly(port: number): Promise<number | undefined> {
   const server = createServer()
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen({ host: LOOPBACK, port }, () => server.close(() => resolve(true)))
+    server.once('error', () => resolve(undefined))
+    server.listen({ host: LOOPBACK, port }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
+    })
   })
 }

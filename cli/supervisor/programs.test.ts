@@ -1,7 +1,9 @@
 /** Tests that the programs of one start know each other. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { readConfig } from '../../gateway/config.ts'
 import { FX_NOTICES_PATH } from '../../gateway/fx/notice-routes.ts'
+import { ownPlaces } from '../../gateway/webhooks/own-places.ts'
 import { NOTICE_KEY } from '../../sandbox/fx/notices/deliver-notices.ts'
 import { LOGIN } from '../../sandbox/fx/protocol/log-in.ts'
 import { programsOf } from './programs.ts'
@@ -10,8 +12,11 @@ import { readStartSettings } from './settings.ts'
 const file = 'a file'
 const pair = { certificate: file, key: file }
 const certificates = { authority: file, authorityKey: file, qwac: pair, qseal: pair, bank: pair }
+const settings = readStartSettings({})
+const WORKER_PORT = 47_001
 const programs = programsOf({
-  settings: readStartSettings({}),
+  settings,
+  workerPort: WORKER_PORT,
   connectionString: 'postgres://havn@localhost/havn',
   masterKeyFile: file,
   certificates,
@@ -38,6 +43,14 @@ it('tells the provider of exchange where the gateway takes its notifications, an
     HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTICES_PATH}`,
   })
   expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
+})
+
+it.each(['gateway', 'worker'])('lets the %s deliver webhooks to no port of its own', async (name) => {
+  const { isOurs } = ownPlaces(readConfig(environmentOf(name) ?? {}))
+  const ports = [...Object.values(settings.ports).map(({ number }) => number), WORKER_PORT, 5432]
+  const closed = await Promise.all(ports.map(async (port) => ((await isOurs('127.0.0.1', port)) ? [port] : [])))
+  expect(closed.flat()).toEqual(ports)
+  expect(await isOurs('127.0.0.1', 3000)).toBe(false)
 })
 
 it.each(['gateway', 'worker'])('gives the %s the same memory as the command line does', async (name) => {

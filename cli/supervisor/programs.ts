@@ -49,6 +49,7 @@ export type Program = {
 /** What the programs of one start have in common. */
 export type Surroundings = {
   readonly settings: StartSettings
+  readonly workerPort: number
   readonly connectionString: string
   readonly masterKeyFile: string
   readonly certificates: CertificateFiles
@@ -99,6 +100,7 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
 
 function gatewayEnvironment({
   settings,
+  workerPort,
   connectionString,
   masterKeyFile,
   certificates,
@@ -110,6 +112,8 @@ function gatewayEnvironment({
     HAVN_MASTER_KEY_FILE: masterKeyFile,
     HAVN_HOST: LOOPBACK,
     HAVN_PORT: String(settings.ports.gateway.number),
+    // Named to both, so that neither delivers a webhook there.
+    HAVN_WORKER_PORT: String(workerPort),
     HAVN_BASE_URL: address,
     HAVN_AUTH_URL: address,
     HAVN_ONBOARDING_URL: address,

@@ -6,7 +6,7 @@ import { ensureSandboxCertificates } from '../certificates/sandbox-certificates.
 import { type Child, keepRunning } from './child.ts'
 import { dataFolderAt, holdDataFolder, prepareDataFolder } from './data-folder.ts'
 import { keepPostgres } from './keep-postgres.ts'
-import { requireFreePorts } from './ports.ts'
+import { chooseFreePort, requireFreePorts } from './ports.ts'
 import { type Program, programsOf } from './programs.ts'
 import type { StartSettings } from './settings.ts'
 
@@ -53,7 +53,9 @@ async function begin(settings: StartSettings, watcher: Watcher, endings: Endings
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await beginPostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS)
-  const groups = programsOf({ settings, connectionString, masterKeyFile: folder.masterKeyFile, certificates })
+  const { masterKeyFile } = folder
+  const workerPort = await chooseFreePort()
+  const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
   const children = groups.flatMap((group) => beginGroup(group, folder.logs, watcher, endings))
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping)])
   return watcher.stopping.aborted ? undefined : { connectionString }

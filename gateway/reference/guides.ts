@@ -182,7 +182,7 @@ function conventions({ tokenRequestsPerMinute, requestsPerSecond }: Place): Guid
 <li>Ids are UUIDs. Times carry their offset; days are <code>YYYY-MM-DD</code>. Amounts are decimal texts, never numbers.</li>
 <li>New members may appear in answers, and new codes in lists of codes: let your program pass them by.</li>
 <li>A client may make ${requestsPerSecond} calls a second and ask for ${tokenRequestsPerMinute} tokens a minute; an approval may be
-read twice a second. More is answered with <span class="status">429</span>, with <code>Retry-After</code> and
+read twice a second, and an address may send ${tokenRequestsPerMinute * 10} requests a minute without a valid token. More is answered with <span class="status">429</span>, with <code>Retry-After</code> and
 <code>RateLimit-*</code> headers.</li>
 </ul>`,
   }

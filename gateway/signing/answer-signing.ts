@@ -7,7 +7,7 @@ import { newToken } from '../foundation/ids.ts'
 import { stepPurpose } from './begin-step.ts'
 import { broughtBy, browserOf, cookieOf, isOwnBrowser } from './browser.ts'
 import { confirmSigning, isAsked } from './confirm-signing.ts'
-import { type Leaving, leaveForBank } from './leave-for-bank.ts'
+import { type Browser, type Leaving, leaveForBank } from './leave-for-bank.ts'
 import { leaveSigning } from './leave-signing.ts'
 import {
   appPage,
@@ -40,13 +40,13 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
   return {
     review: async (signing, request, reply) => {
       // From the page on, so that whoever clicks twice comes as one browser both times. It uses nothing up.
-      if (signing.outcome === null && browserOf(request).token === undefined) {
+      if (signing.outcome === null && browserOf(context, signing, request).token === undefined) {
         reply.header('set-cookie', cookieOf(context, signing, newToken()))
       }
-      return sendPage(reply, await lookBack(await see(signing, request), request))
+      return sendPage(reply, lookBack(await see(signing, request), browserOf(context, signing, request)))
     },
     goOn: async (signing, request, reply) => {
-      const leaving = await leaveForBank(context, kinds[signing.kind], signing, browserOf(request))
+      const leaving = await leaveForBank(context, kinds[signing.kind], signing, browserOf(context, signing, request))
       if ('browserToken' in leaving) {
         reply.header('set-cookie', cookieOf(context, signing, leaving.browserToken))
       }
@@ -57,7 +57,7 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
       return sendRedirect(reply, withStatus(signing.callbackUrl, outcome))
     },
     comeBack: async (signing, request, reply) => {
-      const { token: browserToken } = browserOf(request)
+      const { token: browserToken } = browserOf(context, signing, request)
       const comer = { returnToken: request.params.token, query: broughtBy(request.query), browserToken }
       const standing = await returnFromBank(context, kinds[signing.kind], signing, comer)
       if (standing.browserToken !== undefined) {
@@ -84,7 +84,7 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
   }
 
   async function takeWord(signing: Signing, request: Asked, reply: FastifyReply, isTheirs: boolean) {
-    const answer = { browserToken: browserOf(request).token, isTheirs }
+    const answer = { browserToken: browserOf(context, signing, request).token, isTheirs }
     const standing = await confirmSigning(context, kinds[signing.kind], signing, answer)
     const view = await see(await findAgain(context, signing), request)
     return standing === undefined
@@ -94,7 +94,7 @@ export function answerSigning(context: Context, kinds: SigningKinds): Answers {
 }
 
 /** The page behind the link; for whoever comes by again, what is left to sign, or how it ended. */
-function lookBack(view: SigningView, request: Asked) {
+function lookBack(view: SigningView, { token }: Browser) {
   const { signing } = view
   const outcome = outcomeForUser(signing)
   if (outcome === null) {
@@ -102,7 +102,7 @@ function lookBack(view: SigningView, request: Asked) {
     const isOnItsWay = signing.browserHash !== null && currentStep(signing) !== undefined
     return isOnItsWay && isPartlySigned ? nextPage(view) : reviewPage(view)
   }
-  return isOwnBrowser(signing, browserOf(request).token)
+  return isOwnBrowser(signing, token)
     ? resultPage(view, outcome, withStatus(signing.callbackUrl, outcome))
     : usedPage(view.texts)
 }

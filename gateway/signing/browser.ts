@@ -1,6 +1,7 @@
 /** Tells one browser from another by a cookie of ours, and knows what a browser only looks at in passing. */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { type CookiePlace, cookieHeader, readCookie } from '../foundation/http/page-cookie.ts'
 import { languageOf } from '../foundation/http/page-language.ts'
 import { hashToken } from '../foundation/ids.ts'
 import type { Browser } from './leave-for-bank.ts'
@@ -8,23 +9,29 @@ import type { Signing } from './signing.ts'
 import { basePathOf } from './signing-view.ts'
 
 const COOKIE = 'havn_signing'
+type SigningKey = Pick<Signing, 'partnerId' | 'id'>
+
 /** Longer than anything that a bank gives a browser to bring. */
 const QUERY_VALUE_CHARACTERS_MAX = 4096
 /** What our own address already holds. */
 const OWN_PARAMETERS: ReadonlySet<string> = new Set(['refused'])
 
 /** The browser that asks. */
-export function browserOf(request: FastifyRequest): Browser {
-  const [, token] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.headers.cookie ?? '') ?? []
+export function browserOf(context: Pick<Context, 'config'>, signing: SigningKey, request: FastifyRequest): Browser {
+  const token = readCookie(request.headers, placeOf(context, signing))
   const userAgent = request.headers['user-agent'] ?? ''
   return { token, ipAddress: request.ip, userAgent, language: languageOf(request.headers) }
 }
 
-/** Secure wherever browsers reach us by https. */
-export function cookieOf({ config }: Context, { partnerId, id }: Signing, token: string): string {
-  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+/** The header by which a browser is known from now on. */
+export function cookieOf(context: Pick<Context, 'config'>, signing: SigningKey, token: string): string {
+  return cookieHeader({ ...placeOf(context, signing), token })
+}
+
+/** By https one cookie serves all signings of a browser, because `__Host-` wants the path `/`; by http each has its own. */
+function placeOf({ config }: Pick<Context, 'config'>, { partnerId, id }: SigningKey): CookiePlace {
   const path = `${basePathOf(config)}/signing/${partnerId}/${id}`
-  return `${COOKIE}=${token}; Path=${path}; HttpOnly; SameSite=Lax${secure}`
+  return { name: COOKIE, path, isSecure: config.baseUrl.startsWith('https:') }
 }
 
 /** Whether it is the browser that used the link. */

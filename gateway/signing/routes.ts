@@ -28,6 +28,8 @@ export function serveSigning(server: FastifyInstance, context: Context, kinds: S
   const answers = answerSigning(context, kinds)
   const byLink = (answer: Answer) => opened(context, openByLink, answer)
   const byReturn = (answer: Answer) => opened(context, openByReturn, answer)
+  const forOneBrowser = (answer: Answer) => onlyForOneBrowser(context, answer)
+  const unlessTaken = (answer: Answer) => onlyUnlessTaken(context, answer)
   server.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => sendFault(context, error, request, reply))
     pages.get(LINK, byLink(unlessTaken(answers.review)))
@@ -66,15 +68,15 @@ function opened(context: Context, find: typeof openByLink, answer: Answer) {
 }
 
 /** Once a browser has used the link, what it leads to is that one's business alone. */
-function unlessTaken(answer: Answer): Answer {
+function onlyUnlessTaken(context: Context, answer: Answer): Answer {
   return async (signing, request, reply) =>
-    await (signing.browserHash === null ? answer : forOneBrowser(answer))(signing, request, reply)
+    await (signing.browserHash === null ? answer : onlyForOneBrowser(context, answer))(signing, request, reply)
 }
 
 /** For the browser that used the link, and nobody else's. */
-function forOneBrowser(answer: Answer): Answer {
+function onlyForOneBrowser(context: Context, answer: Answer): Answer {
   return async (signing, request, reply) =>
-    isOwnBrowser(signing, browserOf(request).token)
+    isOwnBrowser(signing, browserOf(context, signing, request).token)
       ? await answer(signing, request, reply)
       : sendPage(reply, usedPage(textsIn(languageOf(request.headers))))
 }

@@ -87,7 +87,7 @@ describe('the way to the bank and back', () => {
   }
 })
 
-it('forms and cookie keep to the path of our own address, and the cookie to https where that is', async () => {
+it('by https forms keep to the path of our own address, and the cookie to our host', async () => {
   const [port = 0] = await freePorts(1)
   const gateway = await startWholeGateway({
     settings: { HAVN_PORT: String(port), HAVN_BASE_URL: 'https://pay.example/havn' },
@@ -107,8 +107,11 @@ it('forms and cookie keep to the path of our own address, and the cookie to http
     expect([...page.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)).toEqual([pathname, `${pathname}/leave`])
     const left = await fetch(ours, { method: 'POST', redirect: 'manual' })
     const cookie = left.headers.get('set-cookie') ?? ''
-    expect(cookie).toContain(`; Path=${pathname.split('/').slice(0, -1).join('/')};`)
-    expect(cookie).toMatch(/; Secure$/)
+    expect(cookie).toMatch(/^__Host-havn_signing=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    const shownTo = async (sent: string) => (await fetch(ours, { headers: { cookie: sent } })).status
+    const [pair = ''] = cookie.split(';')
+    // Without the prefix, another host of the same domain could have planted it.
+    expect([await shownTo(pair), await shownTo(pair.replace('__Host-', ''))]).toEqual([200, 410])
   } finally {
     await gateway.close()
   }

@@ -16,6 +16,8 @@ const ELSEWHERE: PlacesConfig = {
   databaseUrl: 'postgres://havn@192.0.2.1/havn',
   sandboxXs2aUrl: null,
   sandboxBankUrl: null,
+  sandboxIdentityUrl: null,
+  sandboxFxUrl: null,
   tracesUrl: null,
   port: 0,
   operatorPort: 0,
@@ -87,6 +89,8 @@ describe('a place of ours', () => {
     'the database by address': () => ({ databaseUrl: `postgresql://havn@[::1]:${port}/havn` }),
     'the sandbox bank': () => ({ sandboxBankUrl: `http://127.0.0.1:${port}` }),
     'the sandbox bank’s XS2A': () => ({ sandboxXs2aUrl: `https://127.0.0.1:${port}` }),
+    'the sandbox’s identity provider': () => ({ sandboxIdentityUrl: `http://127.0.0.1:${port}` }),
+    'the sandbox’s FX provider': () => ({ sandboxFxUrl: `http://localhost:${port}` }),
     'the collector of traces': () => ({ tracesUrl: `http://127.0.0.1:${port}` }),
   }
   test.each(Object.keys(settings))('is %s', async (name) => {

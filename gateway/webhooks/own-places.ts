@@ -14,6 +14,8 @@ export type PlacesConfig = Pick<
   | 'databaseUrl'
   | 'sandboxXs2aUrl'
   | 'sandboxBankUrl'
+  | 'sandboxIdentityUrl'
+  | 'sandboxFxUrl'
   | 'tracesUrl'
   | 'port'
   | 'operatorPort'
@@ -42,8 +44,10 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
 
 export function ownPlaces(config: PlacesConfig): OwnPlaces {
   const known = placesIn([config.baseUrl, config.authUrl, config.onboardingUrl])
-  const { databaseUrl, sandboxXs2aUrl, sandboxBankUrl, tracesUrl } = config
-  const inner = placesIn([databaseUrl, sandboxXs2aUrl, sandboxBankUrl, tracesUrl])
+  const { databaseUrl, tracesUrl, sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl } = config
+  // The control APIs of the sandbox ask for no password.
+  const sandbox = [sandboxXs2aUrl, sandboxBankUrl, sandboxIdentityUrl, sandboxFxUrl]
+  const inner = placesIn([databaseUrl, tracesUrl, ...sandbox])
   const listening = new Set([config.port, config.operatorPort, config.workerPort].filter((port) => port > 0))
   return {
     isKnownAsOurs: (url) => known.some(({ host, port }) => host === hostOf(url) && port === portOf(url)),

@@ -1,18 +1,51 @@
-/** Tells whether a server shows a key that we know it by, from a file in the form of OpenSSH's `known_hosts` (sshd(8)). */
+/** Finds the keys by which a server is known, in a file in the form of OpenSSH's `known_hosts` (sshd(8)). */
+import { createHmac } from 'node:crypto'
 
 /** The port that a host is written without. */
 const USUAL_PORT = 22
+const HASHED = /^\|1\|([^|]+)\|([^|]+)$/
+
+type Line = { readonly marker: string | undefined; readonly hosts: string; readonly key: string }
 
 /**
- * The keys, in base64, by which a host is known. Plain names are understood, with a port in the form `[host]:port`;
- * hashed names, patterns and certificate authorities are not, and match nothing.
+ * The keys, in base64, by which a host is known and that are not revoked for it. Certificate authorities are not
+ * supported: their lines match nothing.
  */
 export function keysOfHost(knownHosts: string, host: string, port: number): ReadonlySet<string> {
   const name = port === USUAL_PORT ? host : `[${host}]:${port}`
-  return new Set(
-    knownHosts.split('\n').flatMap((line) => {
-      const [names = '', , key] = line.trim().split(/\s+/)
-      return key !== undefined && names.split(',').includes(name) ? [key] : []
-    }),
-  )
+  const lines = knownHosts.split('\n').flatMap(lineOf)
+  const known = lines.filter(({ marker, hosts }) => marker === undefined && isListed(hosts, name))
+  // A key that was stolen is not good at another port either.
+  const revoked = lines
+    .filter(({ marker, hosts }) => marker === '@revoked' && (isListed(hosts, name) || isListed(hosts, host)))
+    .map(({ key }) => key)
+  return new Set(known.map(({ key }) => key)).difference(new Set(revoked))
+}
+
+function lineOf(text: string): readonly Line[] {
+  const words = text.trim().split(/\s+/)
+  const marker = words[0]?.startsWith('@') ? words.shift() : undefined
+  const [hosts = '', , key] = words
+  return key === undefined || hosts.startsWith('#') ? [] : [{ marker, hosts, key }]
+}
+
+/** A negated pattern that matches excludes the host, whatever else the line lists. */
+function isListed(hosts: string, name: string): boolean {
+  const patterns = hosts.split(',')
+  const isExcluded = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1), name))
+  return !isExcluded && patterns.some((pattern) => matches(pattern, name))
+}
+
+function matches(pattern: string, name: string): boolean {
+  const lowerName = name.toLowerCase()
+  const [, salt, hash] = HASHED.exec(pattern) ?? []
+  if (salt !== undefined) {
+    return createHmac('sha1', Buffer.from(salt, 'base64')).update(lowerName).digest('base64') === hash
+  }
+  const expression = pattern
+    .toLowerCase()
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${expression}$`).test(lowerName)
 }

@@ -4,6 +4,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { fingerprintOf, readIdempotencyKey } from './idempotency.ts'
 import type { IdempotencyKey } from './idempotency-store.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
+import { Refusal } from './refusal.ts'
 import type { Gatekeepers, PartnerIdentity, ServeSettings } from './served-operation.ts'
 
 /** Whom an operation has admitted; null where it asks nobody. */
@@ -50,12 +51,28 @@ export async function admitCaller<Partner extends PartnerIdentity, Consent>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Partner> {
-  const partner = await gatekeepers.authenticate(request.headers.authorization)
+  const partner = await authenticate(gatekeepers, request, reply)
   await gatekeepers.limitRate(operation, request, reply, partner)
   if (operation.permission !== undefined) {
     await gatekeepers.requirePermission(partner, operation.permission)
   }
   return partner
+}
+
+/** A request without a valid token counts against its address, since no client is known. */
+async function authenticate<Partner extends PartnerIdentity, Consent>(
+  gatekeepers: Gatekeepers<Partner, Consent>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Partner> {
+  try {
+    return await gatekeepers.authenticate(request.headers.authorization)
+  } catch (error) {
+    if (error instanceof Refusal && error.reasonCode === 'unauthenticated') {
+      await gatekeepers.limitUnauthenticated(request, reply)
+    }
+    throw error
+  }
 }
 
 /** The request under its `Idempotency-Key`, or undefined when it has none. */

@@ -29,6 +29,7 @@ beforeAll(async () => {
       requireConsent: nobody,
       translate: (error) => error,
       limitRate: async () => undefined,
+      limitUnauthenticated: async () => undefined,
     },
     idempotency: { pool: database.pool, seal, clock, find: async () => undefined },
     privatePsuAddressesAllowed: true,

@@ -25,6 +25,8 @@ export type Gatekeepers<Partner extends PartnerIdentity, Consent> = {
     reply: FastifyReply,
     partner: PartnerIdentity | null,
   ): Promise<void>
+  /** Throws `too-many-requests` when an address has sent too many requests without a valid token. */
+  limitUnauthenticated(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /** How the pipeline is set up. */

@@ -67,6 +67,18 @@ describe('is answered by the envelope, with the id of its header', () => {
     ],
     ['a header folded over two lines', head('GET / HTTP/1.1', 'X: a', ' b'), 400],
     ['a request without Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', head('GET /things/1 HTTP/1.1', 'host: other.example'), 400],
+    ['the same Host twice', head('GET /things/1 HTTP/1.1', 'HOST: x'), 400],
+    [
+      'a compressed body',
+      `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Length: 2')}hi`,
+      415,
+    ],
+    [
+      'a body in two encodings, one of which is none',
+      `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Encoding: identity, br', 'Content-Length: 2')}hi`,
+      415,
+    ],
     ['an expectation that nobody knows', head('GET /nothing HTTP/1.1', 'Expect: a-miracle'), 404],
     ['an address that is no path', head('GET * HTTP/1.1'), 404],
     ['an address of another host', head('GET http://other.example/ HTTP/1.1'), 404],
@@ -77,6 +89,18 @@ describe('is answered by the envelope, with the id of its header', () => {
     ['an escape that is no UTF-8', head('GET /things/%ff HTTP/1.1'), 400],
     ['an endless parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 400],
     ['another method', head('DELETE /things HTTP/1.1'), 405],
+    ['QUERY', head('QUERY /things HTTP/1.1'), 405],
+    [
+      'QUERY with a body',
+      `${head('QUERY /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 2')}{}`,
+      405,
+    ],
+    [
+      'another method, with a body that could not be read',
+      `${head('PUT /things HTTP/1.1', 'Content-Length: 2')}{{`,
+      405,
+    ],
+    ['a method of another protocol', head('PROPFIND /things HTTP/1.1'), 405],
     ['another media type', `${head('POST /things HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 2')}hi`, 415],
     ['a media type that is none', `${head('POST /things HTTP/1.1', 'Content-Type: //', 'Content-Length: 2')}hi`, 415],
     ['a body without a media type', `${head('POST /things HTTP/1.1', 'Content-Length: 2')}hi`, 415],
@@ -147,6 +171,12 @@ describe('a request that is well', () => {
       payload,
     })
     expect(answer.statusCode).toBe(status)
+  })
+
+  test('may say that its body is not encoded', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+    const answer = await server.inject({ method: 'POST', url: '/things', headers, payload: '1' })
+    expect(answer.json()).toEqual({ body: 1 })
   })
 
   test('may have an empty body under the type of JSON', async () => {

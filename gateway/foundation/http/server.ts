@@ -8,6 +8,7 @@ import { asRefusal } from './framework-refusal.ts'
 import { takeJson } from './json-body.ts'
 import { refuse } from './refusal.ts'
 import { type RenderedAnswer, renderFailure } from './render-failure.ts'
+import { requireSoundHeaders } from './request-headers.ts'
 
 /** Bodies of all operations but the payrolls' are limited to this. */
 export const BODY_BYTES_MAX = 256 * 1024
@@ -64,9 +65,7 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('svc-request-id', request.id)
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw refuse('bad-request', 'A request in HTTP/1.1 must have the header Host')
-    }
+    requireSoundHeaders(request)
   })
   const connections = limitConnections(server.server, settings.connections ?? UNLIMITED)
   server.addHook('preClose', async () => connections.stop())
@@ -113,16 +112,21 @@ function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
     const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
     methodsByPath.push({ pattern, methods: new Set([method].flat()) })
   })
-  server.setNotFoundHandler((request, reply) => {
+  const errorFor = (request: FastifyRequest) => {
     const path = request.url.split('?')[0] ?? ''
     const methods = methodsByPath.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
     const allow = [...new Set(methods)].sort().join(', ')
-    const refusal =
-      methods.length > 0
-        ? refuse('method-not-allowed', `This address does not take ${request.method}; it takes ${allow}`, { allow })
-        : refuse('not-found', 'There is nothing at this address; /openapi.json lists what there is')
-    sendFailure(refusal, request, reply, log)
+    return methods.length > 0
+      ? refuse('method-not-allowed', `This address does not take ${request.method}; it takes ${allow}`, { allow })
+      : refuse('not-found', 'There is nothing at this address; /openapi.json lists what there is')
+  }
+  // Before the body: what is wrong with that does not matter here, and Fastify demands a media type of each QUERY.
+  server.addHook('onRequest', async (request) => {
+    if (request.is404) {
+      throw errorFor(request)
+    }
   })
+  server.setNotFoundHandler((request, reply) => sendFailure(errorFor(request), request, reply, log))
 }
 
 function record(request: FastifyRequest, reply: FastifyReply, { log, observe }: ServerSettings): void {
