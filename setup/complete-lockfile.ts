@@ -1,6 +1,8 @@
 /** Adds to the lockfile what npm leaves out of it: optional packages for other platforms that its registry did not show. */
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ROOT } from './source-files.ts'
@@ -14,6 +16,8 @@ type Packages = Static<typeof Lockfile>['packages']
 export type Missing = { readonly name: string; readonly version: string; readonly dev: boolean }
 
 const LOCKFILE = join(ROOT, 'package-lock.json')
+const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/
+const run = promisify(execFile)
 const OS = /^(aix|android|darwin|freebsd|linux|openharmony|sunos|win32)$/
 const CPU = /^(arm|arm64|ia32|loong64|ppc64|riscv64|s390x|x64)$/
 
@@ -34,7 +38,7 @@ function placesOf(path: string, name: string): readonly string[] {
 }
 
 /** The entry says for which platform the package is, so that npm skips it everywhere else without asking for it. */
-function entryOf({ name, version, dev }: Missing) {
+async function entryOf({ name, version, dev }: Missing) {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => OS.test(word))
   const cpu = words.filter((word) => CPU.test(word))
@@ -43,12 +47,31 @@ function entryOf({ name, version, dev }: Missing) {
   }
   const isMusl = words.some((word) => word.startsWith('musl'))
   const libc = os[0] === 'linux' ? { libc: [isMusl ? 'musl' : 'glibc'] } : {}
-  return { version, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os }
+  const integrity = await integrityOf(name, version)
+  return { version, integrity, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os }
+}
+
+/** Without it, npm would install on that platform whatever the registry then has. */
+async function integrityOf(name: string, version: string): Promise<string> {
+  const view = run('npm', ['view', `${name}@${version}`, 'dist.integrity']).catch(() => ({ stdout: '' }))
+  const integrity = (await view).stdout.trim()
+  if (!INTEGRITY.test(integrity)) {
+    throw new Error(
+      `The registry has no ${name}@${version}: choose a version of what needs it that is there for all platforms`,
+    )
+  }
+  return integrity
 }
 
 /** The lockfile's packages as any JSON, with the missing ones in npm's order. */
-function completed(packages: Readonly<Record<string, unknown>>, missing: readonly Missing[]): Record<string, unknown> {
-  const added = missing.map((one): [string, unknown] => [`node_modules/${one.name}`, entryOf(one)])
+async function completed(
+  packages: Readonly<Record<string, unknown>>,
+  missing: readonly Missing[],
+): Promise<Record<string, unknown>> {
+  const entries = missing.map(
+    async (one): Promise<[string, unknown]> => [`node_modules/${one.name}`, await entryOf(one)],
+  )
+  const added = await Promise.all(entries)
   return Object.fromEntries(
     [...Object.entries(packages), ...added].sort(([one], [other]) => one.localeCompare(other, 'en')),
   )
@@ -57,7 +80,7 @@ function completed(packages: Readonly<Record<string, unknown>>, missing: readonl
 if (import.meta.main) {
   const lockfile = JSON.parse(await readFile(LOCKFILE, 'utf8'))
   const missing = missingFrom(Value.Parse(Lockfile, lockfile).packages)
-  const packages = completed(lockfile.packages, missing)
+  const packages = await completed(lockfile.packages, missing)
   await writeFile(LOCKFILE, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`)
   console.log(`Added ${missing.length} packages for other platforms to package-lock.json`)
 }

@@ -13,6 +13,9 @@ const Licensed = Type.Object({
   optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
 const Lockfile = Type.Object({ packages: Type.Record(Type.String(), Licensed) })
+const Integral = Type.Object({
+  packages: Type.Record(Type.String(), Type.Object({ integrity: Type.Optional(Type.String()) })),
+})
 const Named = Type.Record(Type.String(), Type.String())
 const Manifest = Type.Object({ dependencies: Named, devDependencies: Named, optionalDependencies: Named })
 
@@ -29,8 +32,7 @@ const USED_BY_DEVELOPERS = [
 ]
 /** They are MIT by their LICENSE files; only the field is missing. Prism's sampler and ssh2 bring them. */
 const WITHOUT_FIELD =
-  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number)|ssh2|cpu-features|buildcheck)$/ /** Platform builds of tools above, added to the lockfile by name: they are licensed as the tool is. */
-const COMPLETED = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding)-/
+  /\/(compute-(gcd|lcm)|validate\.io-(function|integer|integer-array|number)|ssh2|cpu-features|buildcheck)$/
 
 async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(join(ROOT, file), 'utf8'))
@@ -40,6 +42,12 @@ describe('the lockfile', () => {
   it('is complete for every platform, as npm ci demands; if this fails, run: npm run lockfile', async () => {
     const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
     expect(missingFrom(packages)).toEqual([])
+  })
+
+  it('has the integrity of every package, so that no registry can put another in its place', async () => {
+    const { packages } = Value.Parse(Integral, await readJson('package-lock.json'))
+    const entries = Object.entries(packages).filter(([path]) => path !== '')
+    expect(entries.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))).toEqual([])
   })
 
   it('is found wanting when a platform is left out, wherever its package would be looked for', () => {
@@ -54,7 +62,7 @@ describe('licences', () => {
   it('are permissive for everything that is shipped, and known for every tool', async () => {
     const { packages } = Value.Parse(Lockfile, await readJson('package-lock.json'))
     const foreign = Object.entries(packages)
-      .filter(([path]) => path !== '' && !COMPLETED.test(path) && !WITHOUT_FIELD.test(path))
+      .filter(([path]) => path !== '' && !WITHOUT_FIELD.test(path))
       .filter(([, { license = 'none', dev }]) => !(dev === true ? USED_BY_DEVELOPERS : SHIPPED).includes(license))
     expect(foreign).toEqual([])
     expect(Object.keys(packages).length).toBeGreaterThan(100)
