@@ -17,6 +17,7 @@ type BankOptions = {
 export function addBankCommands(group: Command): void {
   addDirectoryCommands(group)
   addProfileCommands(group)
+  addProbeCommand(group)
 }
 
 function addDirectoryCommands(group: Command): void {
@@ -62,4 +63,34 @@ Example:
     .action(async (files: string[], { connector }: { connector: string }) =>
       (await profiles()).checkProfiles(files, connector),
     )
+}
+
+function addProbeCommand(group: Command): void {
+  group
+    .command('probe')
+    .description('ask a bank harmless questions and print which settings of its profile the answers suggest')
+    .argument('<bic>', 'a bank of the directory, be it in use or not')
+    .option('--user-id <id>', 'a test user of the bank (PSU-ID); without one, none is named')
+    .option('--organisation-number <number>', 'the company that the user acts for (PSU-Corporate-ID)')
+    .option('--calls', 'print every call and its answer, too')
+    .addHelpText(
+      'after',
+      `
+What it asks for:
+  - consents in each form, without sending anybody to sign them; each is deleted at once
+  - payments and bulks from an account that cannot exist (its check digits are wrong), to learn from
+    the errors which fields the bank knows; should one be taken, it is cancelled at once
+  - things that do not exist, and orders that are empty
+No money can move, and nobody is asked to sign. It uses the settings of the gateway (certificates
+among them): run it where the gateway runs. A setting that is marked CHANGE contradicts an answer;
+"unclear" means that the answers do not tell. Change the profile and probe again.
+
+Examples:
+  havn bank probe MYBANO22
+  havn bank probe MYBANO22 --user-id 01815012345 --calls`,
+    )
+    .action(async (bic: string, options: { userId?: string; organisationNumber?: string; calls?: boolean }) => {
+      const { printProbe } = await import('../operator/bank-probe.ts')
+      await printProbe(bic, options, process.env)
+    })
 }

@@ -1,14 +1,17 @@
 /** The connectors there are, one line each, by the name that a bank's row carries. */
 
-import type { BankProfile, CarriedParts } from './bank.ts'
+import type { Bank, BankProfile, CarriedParts } from './bank.ts'
 import { isSafeAddress } from './bank-links.ts'
 import { berlinGroup } from './berlin-group/connector.ts'
 import { readDialect } from './berlin-group/dialect.ts'
 import { carriedByProfile } from './berlin-group/order-body.ts'
+import { probeBerlinGroup } from './berlin-group/probe/probe-berlin-group.ts'
 import type { ConnectorFactory } from './connector.ts'
+import type { ConnectorTools } from './connector-tools.ts'
 import { carriedInFiles, iso20022 } from './iso20022/connector.ts'
 import { readFileDialect } from './iso20022/dialect.ts'
 import { isFileAddress } from './iso20022/open-channel.ts'
+import type { ProbeOptions, ProbeReport } from './probe-report.ts'
 
 /** How to make a connector, and how it checks the settings that only it understands; that throws when they are wrong. */
 export type ConnectorKind = {
@@ -18,6 +21,8 @@ export type ConnectorKind = {
   /** Whether an address is one that it reaches safely, and what is said of any other: that it is not this. */
   readonly reaches: (address: string) => boolean
   readonly addressForm: string
+  /** Makes harmless calls to a bank and tells which settings they suggest; absent where there is nothing to ask. */
+  readonly probe?: (tools: ConnectorTools, bank: Bank, options: ProbeOptions) => Promise<ProbeReport>
 }
 
 export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
@@ -27,6 +32,7 @@ export const connectorsByName: Readonly<Record<string, ConnectorKind>> = {
     carries: carriedByProfile,
     reaches: isSafeAddress,
     addressForm: 'https (or http on loopback), or ends with a slash',
+    probe: probeBerlinGroup,
   },
   iso20022: {
     make: iso20022,

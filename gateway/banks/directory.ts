@@ -5,11 +5,13 @@ import type { Log } from '../foundation/log.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import { bankOf } from './bank-entry.ts'
 import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import { probeBank } from './bank-probe.ts'
 import type { BankProfiles } from './bank-profile-folders.ts'
 import { type BankRow, clearAllFailures, clearFailures, countFailure, selectBanks } from './bank-store.ts'
 import type { Connector } from './connector.ts'
 import type { ConnectorTools } from './connector-tools.ts'
 import { connectorsByName } from './connectors.ts'
+import type { ProbeOptions, ProbeReport } from './probe-report.ts'
 
 /** The banks, and how they do. */
 export type BankDirectory = {
@@ -20,6 +22,8 @@ export type BankDirectory = {
   /** Every enabled bank. */
   all(): Promise<readonly Bank[]>
   connectorOf(bank: Bank): Connector
+  /** Probes a bank of the directory, be it in use or not. Throws what keeps it from being probed. */
+  probe(bic: string, options: ProbeOptions): Promise<ProbeReport>
   statusOf(bank: Bank): Promise<BankStatus>
   /** Whether whoever can wait should leave the bank alone for now. */
   isPaused(bic: string): Promise<boolean>
@@ -57,6 +61,7 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     inCountry: async (countryCode) => inCountry(await entries(), countryCode),
     all: async () => [...(await entries()).values()].flatMap(({ bank }) => bank ?? []),
     connectorOf: (bank) => connectorOf(connectorByName, bank),
+    probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
     recordCall: async (bic, outcome) => {

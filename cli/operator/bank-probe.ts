@@ -1,0 +1,52 @@
+/** `havn bank probe`: asks a bank harmless questions and prints which settings of its profile the answers suggest. */
+import { BankRefusal } from '../../gateway/banks/bank-refusal.ts'
+import { isChange, type ProbeReport } from '../../gateway/banks/probe-report.ts'
+import { withContext } from './full-context.ts'
+import { tableOf } from './print-table.ts'
+
+/** As the command line gives it. */
+export type ProbeTyped = {
+  readonly userId?: string
+  readonly organisationNumber?: string
+  readonly calls?: boolean
+}
+
+export async function printProbe(bic: string, typed: ProbeTyped, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { userId = null, organisationNumber = null, calls = false } = typed
+  await withContext(environment, async ({ banks }) => {
+    const report = await banks.probe(bic.toUpperCase(), { userId, organisationNumber }).catch((error: unknown) => {
+      throw error instanceof BankRefusal ? new Error(unreachable(bic, error), { cause: error }) : error
+    })
+    printReport(report, calls)
+  })
+}
+
+function unreachable(bic: string, { message }: BankRefusal): string {
+  return `${bic.toUpperCase()} gave no answer: ${message}. Check the address (havn bank list), the certificates (havn certificates show) and HAVN_BANK_CA_FILE`
+}
+
+function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean): void {
+  const rows = findings.map((one) => [
+    one.setting,
+    one.profile,
+    one.suggested ?? 'unclear',
+    isChange(one) ? 'CHANGE' : '',
+    one.because,
+  ])
+  console.log(tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows))
+  console.log(['', ...notes].join('\n'))
+  const changes = findings.filter(isChange).length
+  console.log(
+    changes === 0
+      ? 'Nothing that was answered contradicts the profile.'
+      : `${changes === 1 ? 'One setting' : `${changes} settings`} of the profile should be looked at: they are marked CHANGE.`,
+  )
+  if (withCalls) {
+    console.log(
+      `\n${tableOf(
+        ['call', 'answer'],
+        calls.map(({ call, answer }) => [call, answer]),
+      )}`,
+    )
+  }
+}

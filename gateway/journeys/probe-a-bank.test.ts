@@ -1,0 +1,185 @@
+/** Tells how a probe finds out how banks of several dialects speak, does no harm there, and leads to a profile for a new one. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import finnish from '../../data/bank-profiles/finnish-redirect.json' with { type: 'json' }
+import { putBank } from '../banks/bank-entry.ts'
+import { openBankProfiles } from '../banks/bank-profile-folders.ts'
+import { isChange, type ProbeReport } from '../banks/probe-report.ts'
+import { DIFFERENT_LOGIN_HOST, type DifferentBank, startDifferentBank } from '../banks/testing/different-bank.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
+import { type TestCertificates, testCertificates } from '../testing/test-certificates.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+
+const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
+const DIFFERENT = 'DIFFFIHH'
+
+let folder: string
+let certificates: TestCertificates
+let settings: Readonly<Record<string, string>>
+let gateway: WholeGateway
+let different: DifferentBank
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
+  certificates = await testCertificates()
+  settings = { ...certificates.settings, HAVN_BANK_PROFILES_DIR: folder }
+  gateway = await startWholeGateway({ ...certificates, settings })
+  different = await startDifferentBank()
+})
+afterAll(async () => {
+  await different.close()
+  await gateway.close()
+  await certificates.remove()
+  await rm(folder, { recursive: true })
+})
+
+/** As a user of a bank of the sandbox; `bic` is what the directory calls that bank. */
+async function probe(sandboxBic: string, bic = sandboxBic): Promise<ProbeReport> {
+  const { users, organizationNumber: organisationNumber } = nordicBank(sandboxBic)
+  return await gateway.context.banks.probe(bic, { userId: users[0], organisationNumber })
+}
+
+const suggestedIn = ({ findings }: ProbeReport) =>
+  Object.fromEntries(findings.map(({ setting, suggested }) => [setting, suggested]))
+const changesIn = ({ findings }: ProbeReport) =>
+  Object.fromEntries(findings.filter(isChange).map(({ setting, suggested }) => [setting, suggested]))
+
+/** A bank with a profile of its own, out of use: no partner sees it yet. */
+async function put(bic: string, address: string, profile: object): Promise<void> {
+  const { database, log } = gateway.context
+  await writeFile(join(folder, 'new.json'), JSON.stringify({ ...profile, name: 'new' }))
+  await putBank(database, await (await openBankProfiles(folder, log)).current(), {
+    ...{ bic, address, name: 'New bank', countryCode: 'FI', connector: 'berlin-group', profile: 'new' },
+    ...{ linkHosts: [new URL(address).host], enabled: false },
+  })
+}
+
+/** What the sandbox's banks hold that somebody could still sign. */
+async function openAtSandbox(): Promise<unknown> {
+  const { rows } = await gateway.context.database.pool.query(
+    `select (select count(*) from sandbox_bank.consents where status = 'received') as consents,
+      (select count(*) from sandbox_bank.payments) as payments`,
+  )
+  return rows[0]
+}
+
+describe('a bank of the sandbox', () => {
+  test.each(['FJORNO22', 'MALBSESS', 'SAIMFIHH', 'VSKYNO22', 'AURAFIHH'])(
+    '%s answers as its profile says',
+    async (bic) => {
+      const before = await openAtSandbox()
+      const report = await probe(bic)
+      expect({ changes: changesIn(report), calls: report.calls }).toEqual({ changes: {}, calls: report.calls })
+      const suggested = suggestedIn(report)
+      // What the answers show is what the profile has, and not silence.
+      const shown = [
+        'dialect.accounts',
+        'dialect.reference.form',
+        'dialect.products.account',
+        'baskets',
+        'userId.required',
+      ]
+      expect(shown.filter((setting) => suggested[setting] === null)).toEqual([])
+      expect(await openAtSandbox()).toEqual(before)
+    },
+  )
+
+  test('shows the settings that a wrong profile has otherwise', async () => {
+    const { dialect } = finnish
+    const wrong = { accounts: 'bban', consentAccess: 'all-accounts', frequencyPerDay: 4, authorisations: 'implicit' }
+    const message = { member: 'remittanceInformationUnstructuredArray' }
+    const reference = { form: 'array', type: 'SCOR' }
+    const products = { account: 'norwegian-domestic-credit-transfers' }
+    await put('WRONFIHH', `${gateway.bank.xs2aUrl}/saimaa`, {
+      ...finnish,
+      userId: { ...finnish.userId, required: false },
+      dialect: { ...dialect, ...wrong, message, reference, products },
+    })
+    const report = await probe('SAIMFIHH', 'WRONFIHH')
+    expect(changesIn(report)).toEqual({
+      'userId.required': 'true',
+      'dialect.authorisations': 'explicit',
+      'dialect.products.account': 'sepa-credit-transfers',
+      'dialect.accounts': 'iban',
+      'dialect.message.member': 'remittanceInformationUnstructured',
+      'dialect.reference.form': 'string',
+    })
+  })
+
+  test('that wants users to sign in first tells no more than that', async () => {
+    const { findings, notes } = await probe('NORDSESS')
+    expect(findings).toMatchObject([{ setting: 'oauth', suggested: 'pre-step' }])
+    expect(notes.join()).toContain('users sign in first')
+  })
+})
+
+describe('a bank that nobody has a profile for', () => {
+  test('is described setting by setting, from a profile that is wrong nearly everywhere', async () => {
+    await put(DIFFERENT, different.address, finnish)
+    const first = await gateway.context.banks.probe(DIFFERENT, { userId: null, organisationNumber: null })
+    expect(changesIn(first)).toMatchObject({ 'dialect.onEveryCall': '["x-client"]' })
+
+    const onEveryCall = { headers: { 'x-client': 'havn' }, query: {} }
+    const reference = { form: 'object', type: 'SCOR' }
+    await put(DIFFERENT, different.address, { ...finnish, dialect: { ...finnish.dialect, onEveryCall, reference } })
+    const second = await gateway.context.banks.probe(DIFFERENT, { userId: null, organisationNumber: null })
+    expect(changesIn(second)).toMatchObject({
+      'dialect.consentAccess': 'all-accounts',
+      'dialect.askOwnerName': 'false',
+      'userId.required': 'false',
+      'dialect.authorisations': 'implicit',
+      maxConsentValidityDays: '90',
+      'dialect.frequencyPerDay': '1',
+      '--link-host': expect.stringContaining(DIFFERENT_LOGIN_HOST),
+      'dialect.crossBorder.product': 'none',
+      'payroll.way': 'bulk',
+      cancellation: 'none',
+      'dialect.endToEndIdMax': '16',
+      'constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks': '70',
+      'dialect.reference.form': 'string',
+    })
+    expect(suggestedIn(second)).toMatchObject({
+      'dialect.purposeCode': 'true',
+      'dialect.creditorAddress': 'false',
+      'dialect.paymentInformationId': 'false',
+    })
+    expect(different.consents.size).toBe(0)
+    expect(await gateway.client.listBanks({ params: { countryCode: 'FI' } })).not.toContainEqual(
+      expect.objectContaining({ bic: DIFFERENT }),
+    )
+  })
+
+  test('has to be in the directory, and served by a connector that asks questions', async () => {
+    const nobody = { userId: null, organisationNumber: null }
+    await expect(gateway.context.banks.probe('NONEFIHH', nobody)).rejects.toThrow('put it there first')
+    const { database, log } = gateway.context
+    await putBank(database, await (await openBankProfiles(null, log)).current(), {
+      ...{ bic: 'FILENO22', name: 'Files', countryCode: 'NO', connector: 'iso20022', profile: 'norwegian-files' },
+      ...{ address: `file://${folder}`, linkHosts: [] },
+    })
+    await expect(gateway.context.banks.probe('FILENO22', nobody)).rejects.toThrow('which asks no questions')
+  })
+
+  test('is probed by a command, which prints what to change and what it called', async () => {
+    await put(DIFFERENT, different.address, finnish)
+    const said = await havn(DIFFERENT.toLowerCase(), '--calls')
+    expect(said).toMatch(
+      /^dialect\.onEveryCall +\[\] +\["x-client"\] +CHANGE +a call without any is answered with 400/m,
+    )
+    expect(said).toMatch(/^POST \/consents +400 FORMAT_ERROR at x-client/m)
+    await put(DIFFERENT, 'http://127.0.0.1:9', finnish)
+    await expect(havn(DIFFERENT)).rejects.toThrow('gave no answer')
+  })
+})
+
+/** What the command prints, by the settings of the gateway. */
+async function havn(...words: readonly string[]): Promise<string> {
+  const { masterKeyFile: HAVN_MASTER_KEY_FILE, databaseUrl: DATABASE_URL } = gateway.config
+  const needed = { PATH: process.env['PATH'], HAVN_MODE: 'sandbox', HAVN_MASTER_KEY_FILE, DATABASE_URL }
+  const env = { ...needed, ...settings }
+  return (await promisify(execFile)(process.execPath, [HAVN, 'bank', 'probe', ...words], { env })).stdout
+}
