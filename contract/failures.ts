@@ -5,7 +5,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const FAILURE_MEANINGS = {
   INVALID_CONSENT: 'The consent-id is missing, malformed, unknown to this partner, or its consent is not in force.',
   AUTHENTICATION_TEMPORARY_UNAVAILABLE:
-    'The bank cannot authenticate the user now, usually because another authentication of the same user is under way.',
+    'Nobody can sign this now, usually because a user is signing it, or because its bank does not hold all of it yet. Try ' +
+    'again later, after the seconds in Retry-After where it is there.',
   UNSUPPORTED_PRODUCT_BY_BANK: 'The bank does not offer this product.',
   INVALID_OCR: 'The receiver demands an OCR reference, and none or a wrong one came.',
   ACCESS_DENIED: 'The user has no access to the account, or not the access that this needs.',

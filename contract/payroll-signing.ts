@@ -97,8 +97,9 @@ export const approvePayrolls = operation({
   summary: 'Start the approval of payrolls',
   description:
     'Acts for the user of the `consent-id`, who need not have ordered the payrolls. Send the user to `sca.url`; a page ' +
-    'there shows a code, or waits for an app, where the bank has its users sign so. A 503 with `Retry-After` says that ' +
-    'the bank is still being told the payouts.',
+    'there shows a code, or waits for an app, where the bank has its users sign so. Right after ordering it waits, up to ' +
+    '20 seconds, until the bank holds every payout. Where that takes longer it answers ' +
+    '`AUTHENTICATION_TEMPORARY_UNAVAILABLE` with `Retry-After`: ask again.',
   psu: 'required',
   body: PayrollApprovalAsked,
   answer: { status: 200, schema: PayrollApproval },

@@ -36,7 +36,10 @@ export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
   415: 'The body is of another media type than the one named here.',
   429: 'Too many requests, or too many reads at the bank without its user.',
   500: 'Something went wrong here; quote svcRequestId to support.',
-  503: 'The bank or a part of the service cannot be reached, or the outcome at the bank is not known.',
+  503:
+    'With a paymentId or payrollId: the bank was asked and its answer is not known; do not send the request again, read ' +
+    'what is named. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
+    'ordered, signed or cancelled, and the request may be sent again.',
 }
 
 const headersByStatus: { readonly [status in RefusedStatus]?: readonly string[] } = {
@@ -92,7 +95,9 @@ export function named(example: object, value: unknown): readonly [string, JsonOb
 
 function failures(codes: readonly FailureCode[], components: Components): JsonObject {
   const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
-  return answer(['Refused, with a code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
+  const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
+  const headers = ['SvcRequestId', ...(mayPass ? ['RetryAfter'] : [])]
+  return answer(['Refused, with a code:', '', ...meanings].join('\n'), headers, {
     schema: writeSchema(failureEnvelope(codes), components),
   })
 }

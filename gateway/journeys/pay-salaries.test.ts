@@ -36,12 +36,12 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
   return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
 }
 
-/** Approves once the bank holds every payout; until then it is told how far that is. */
+/** Approves once the bank holds every payout, which the request waits for; after a while it is told how far that is. */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
   return await vi.waitFor(async () => {
     return await approvalOf(bank, payrollId).catch((error: unknown) => {
       expect(error).toBeInstanceOf(HavnFailure)
-      expect(error).toMatchObject({ status: 503, message: expect.stringMatching(/holds \d+ of the \d+ payouts/) })
+      expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/holds \d+ of the \d+ payouts/) })
       throw error
     })
   }, PLACED)

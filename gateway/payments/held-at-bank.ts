@@ -14,7 +14,7 @@ import { recordStatus } from './record-status.ts'
 /** An order read within this time is taken to be where it was. */
 const READ_WITHIN_SECONDS = 60
 
-/** The payment as its bank holds it now. Throws as `placeAgain` does, and 503 while a lapse is not proven. */
+/** The payment as its bank holds it now. Throws as `placeAgain` does, and `AUTHENTICATION_TEMPORARY_UNAVAILABLE` while a lapse is not proven. */
 export async function heldAtBank(
   context: Context,
   caller: ConsentCaller,
@@ -61,5 +61,5 @@ function notYetProven({ clock }: Context, { provenAt }: Lapse): Error {
   const message =
     'The bank says that it does not hold the order any more, which may be a slip; nothing was done. ' +
     `If it says the same after ${provenAt}, an approval has the order placed again`
-  return refuse('unavailable', message, { retryAfterSeconds })
+  return refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds })
 }

@@ -190,7 +190,7 @@ describe('an order that the bank let lapse', () => {
     const orders = await bank.payments()
     const asked = { headers: await soundHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
     const refused = await ask(gateway, ['POST', '/api/v2/payments/approve'], asked)
-    expect(refused.status).toBe(503)
+    expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(290)
     expect((await bank.payments()).length).toBe(orders.length)
     expect(await tasksOf(paymentId)).toEqual([])
@@ -211,7 +211,7 @@ describe('an order that the bank let lapse', () => {
     await sql('update payments set poll_at = null')
     await hidden()
     await pass('PT2M')
-    expect((await refusalOf(approve(paymentId))).status).toBe(503)
+    expect(await refusalOf(approve(paymentId))).toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
   })
 
   test('though the bank still has it is withdrawn there before it is placed again', async () => {

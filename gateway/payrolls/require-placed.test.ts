@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 async function requireSignable(payroll: Payroll): Promise<void> {
   const caller = await stage.callerAt(payroll.way === 'chain' ? 'chain' : 'baskets')
-  await requirePlaced(stage.gateway.context, caller, (await stage.kept(payroll)).payroll, '.payrollId')
+  await requirePlaced(stage.gateway.context, caller, (await stage.kept(payroll)).payroll, {
+    path: '.payrollId',
+    waitUntil: 0,
+  })
 }
 
 /** One order ends at the bank by itself, and is read there. */

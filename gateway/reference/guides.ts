@@ -135,7 +135,9 @@ while the first request still runs, with <span class="status">409</span>.</p>
 <p><strong>When nobody knows.</strong> If the bank was asked and its answer was lost, the call answers
 <span class="status">503</span> with a <code>paymentId</code>. Do not order again: the bank may hold the order. The payment shows
 <code>outcomeUnknown: true</code> until the bank, or a person, has told what became of it; ordering the same again is refused
-with <span class="status">409</span> and the same <code>paymentId</code>.</p>
+with <span class="status">409</span> and the same <code>paymentId</code>. Of a payroll, both name the <code>payrollId</code>. A
+<span class="status">503</span> that names neither means that the bank, or another part of the service, cannot be reached: nothing
+was ordered, signed or cancelled, and the request may be sent again.</p>
 <p>Without a key, a second order with the same <code>endToEndId</code>, amount and receiver within 24 hours is taken, and
 answered with the warning <code>PossibleDuplicate</code>.</p>`,
   }

@@ -15,8 +15,9 @@ are more, a last one with the path <code>.</code> says how many there are. No an
 that what you log of it gives no salary away.</p>
 <p><strong>Signing.</strong> <a href="#approvePayrolls">approvePayrolls</a> takes one payroll or several together, and answers an
 address for the user’s browser, whatever way of signing the bank has. Some banks take all payouts as one order. To others they are
-told one by one after your request was answered: until all are there, the approval is a <span class="status">503</span> with
-<code>Retry-After</code> that says how far it is, and is to be asked for again. If the bank refuses one of them by then, none is paid:
+told one by one after your request was answered: the approval waits for that, up to 20 seconds. Where it takes longer, it answers
+<span class="status">400</span> with <code>AUTHENTICATION_TEMPORARY_UNAVAILABLE</code> and <code>Retry-After</code>, says how far it
+is, and is to be asked for again. If the bank refuses one of them by then, none is paid:
 what it holds is withdrawn, and <a href="#readPayrollStatus">readPayrollStatus</a> tells which it was.</p>
 <p><strong>Outcomes.</strong> <a href="#readPayrollStatus">readPayrollStatus</a> tells what became of each payout, and
 <code>currentPayrollStatus</code> what became of the whole. Payouts are no payments of yours: they make no events, and are not in the

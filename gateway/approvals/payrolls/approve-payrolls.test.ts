@@ -92,6 +92,15 @@ describe('a payroll that its bank holds as one order', () => {
   })
 })
 
+it('right after ordering waits until the bank, which is told the payouts one by one, holds all of them', async () => {
+  const bank = nordicBank(PAYROLL_BANKS.baskets)
+  const control = atBank(gateway.bank)
+  await control.tell('/faults', { bank: bank.bic, operation: 'initiatePayment', effect: 'slow', milliseconds: 300 })
+  const payrollId = await ordered(bank, 10)
+  expect(await start(bank, [payrollId])).toMatchObject({ status: 'STARTED', sca: { type: 'redirect' } })
+  await control.heal()
+})
+
 describe('several payrolls', () => {
   it('are signed with one signature where their bank lets bulks be signed together, each with its result', async () => {
     const payrolls = [await ordered(vestkyst, 2), await ordered(vestkyst, 1)]

@@ -26,7 +26,8 @@ export async function endBulk(context: Context, broken: BrokenOff): Promise<Payr
     const message =
       'The bulk was not taken as a whole, and that could not be kept yet: what the bank took of it is withdrawn within the ' +
       'hour. Do not order it again before its payrolls have ended'
-    throw refuse('unavailable', message)
+    const [first] = broken.payrolls
+    throw refuse('unavailable', message, first === undefined ? {} : { payrollId: first.payrollId })
   }
   if (end.state === 'taken' && kept !== undefined) {
     context.log.error({ bulkId: bulk.id, error }, 'what follows the approval of a bulk is left to a sweep')
@@ -50,7 +51,7 @@ function toldOf({ standing: { carriedOut, unknown } }: BulkEnd, { payrolls, erro
     const message =
       'The bulk was not taken as a whole, but its bank carries out the payroll named here, which needs no signature. ' +
       'Do not order that again'
-    return refuse('unavailable', message, { payrollId: paid.payrollId })
+    return refuse('conflict', message, { payrollId: paid.payrollId })
   }
   const [unclear] = unknown
   if (unclear !== undefined) {

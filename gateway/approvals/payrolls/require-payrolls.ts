@@ -9,7 +9,7 @@ import { signedByNobody } from '../../payments/signed-by-nobody.ts'
 import type { Payroll } from '../../payrolls/payroll.ts'
 import { payrollOf } from '../../payrolls/payroll-of.ts'
 import { requireNotCancelling } from '../../payrolls/require-not-cancelling.ts'
-import { requirePlaced } from '../../payrolls/require-placed.ts'
+import { requirePlaced, submittedBy } from '../../payrolls/require-placed.ts'
 import { type Approvable, requireAccounts, requireHeld } from '../require-approvable.ts'
 import { type PayrollOrder, payrollOrdersAmong } from './payroll-order-of.ts'
 import type { PayrollAskedFor } from './payrolls-asked.ts'
@@ -18,8 +18,9 @@ import type { PayrollAskedFor } from './payrolls-asked.ts'
 export type ApprovablePayrolls = { readonly payrolls: readonly Payroll[]; readonly approvable: Approvable }
 
 /**
- * Throws 403 for a company that may not pay, 404, 422 at a payroll that cannot be signed, 503 while the bank is still
- * told payouts, 409 while it is not known whether it took one or lets go of one, or `ACCESS_DENIED`.
+ * Waits while the bank is told payouts. Throws 403 for a company that may not pay, 404, 422 at a payroll that cannot be
+ * signed, `AUTHENTICATION_TEMPORARY_UNAVAILABLE` where that takes too long, 409 while it is not known whether the bank
+ * took one or lets go of one, or `ACCESS_DENIED`.
  */
 export async function requireApprovablePayrolls(
   context: Context,
@@ -32,9 +33,10 @@ export async function requireApprovablePayrolls(
   requireSignedThroughUs(payrolls)
   // Before anything is placed as this user, whose bank would refuse it.
   await requireAccounts(context, caller, payrolls.map(accountOf))
+  const waitUntil = submittedBy()
   for (const [n, payroll] of payrolls.entries()) {
     await requireNotCancelling(context, payroll)
-    await requirePlaced(context, caller, payroll, asked[n]?.path ?? '.')
+    await requirePlaced(context, caller, payroll, { path: asked[n]?.path ?? '.', waitUntil })
   }
   const found = await Promise.all(
     payrolls.map(({ partnerId, id }) => ordersOfPayroll(context, { partnerId, payrollId: id })),

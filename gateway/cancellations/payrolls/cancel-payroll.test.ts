@@ -104,11 +104,8 @@ describe('a payroll that nobody has signed', () => {
       milliseconds: 300,
     })
     const { payrollId } = await stage.order(baskets, stage.payroll(baskets, 30))
-    await expect(cancel(baskets, payrollId)).rejects.toMatchObject({
-      ...{ status: 503, message: expect.stringContaining('of the payroll, of which nothing more is placed') },
-    })
+    const answer = await cancel(baskets, payrollId)
     await control.heal()
-    const answer = await vi.waitFor(() => cancel(baskets, payrollId), { timeout: 10_000, interval: 200 })
     expect(answer.cancellationRequestStatus).toBe('ACCEPTED')
     await vi.waitFor(
       async () => {

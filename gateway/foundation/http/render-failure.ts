@@ -58,7 +58,7 @@ function renderRefusal(refusal: Refusal, svcRequestId: string): RenderedAnswer {
   const { paymentId, payrollId } = extras
   const named = { ...(paymentId === undefined ? {} : { paymentId }), ...(payrollId === undefined ? {} : { payrollId }) }
   if (isFailureCode(reasonCode)) {
-    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named })
+    return envelope(400, { failure: reasonCode, svcRequestId, message, ...named }, headersOf(refusal))
   }
   if (isRefusalCode(reasonCode)) {
     const { onboardingId } = extras
