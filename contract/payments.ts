@@ -4,7 +4,7 @@ import { DomesticPayment } from './domestic-payment.ts'
 import { operation } from './operation.ts'
 import { orderListQuery } from './order-list-query.ts'
 import { Payment, PaymentListed } from './payment-shown.ts'
-import { day, PaymentStatus, text, uuid } from './shapes.ts'
+import { day, PaymentStatus, PaymentStatusRead, text, uuid } from './shapes.ts'
 
 /** How many payments a page of the list holds unless asked otherwise, and at most. */
 export const PAYMENTS_PER_PAGE = { default: 100, max: 500 } as const
@@ -164,7 +164,7 @@ export const getPaymentStatus = operation({
   admits: 'partner',
   psu: 'none',
   params,
-  answer: { status: 200, schema: PaymentStatus },
+  answer: { status: 200, schema: PaymentStatusRead },
   failures: [],
   refusals: [401, 403, 404, 429, 500, 503],
   validation: [],

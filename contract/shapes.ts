@@ -160,6 +160,20 @@ export const PaymentStatus = Type.Object(
 )
 export type PaymentStatus = Static<typeof PaymentStatus>
 
+export const PaymentStatusRead = Type.Object(
+  {
+    ...PaymentStatus.properties,
+    outcomeUnknown: Type.Optional(
+      Type.Boolean({
+        description:
+          'True where the bank was asked and no answer was kept, so that it may or may not hold the payment; else absent.',
+      }),
+    ),
+  },
+  { title: 'PaymentStatusRead', description: "A payment's status, and whether its bank is known to hold it." },
+)
+export type PaymentStatusRead = Static<typeof PaymentStatusRead>
+
 export const PreferredScaMethod = Type.Enum(['Redirect', 'Qr'], {
   title: 'PreferredScaMethod',
   description: 'How the user should sign; the bank may choose otherwise. Qr is possible at Swedish banks only.',

@@ -85,6 +85,11 @@ export const getPaymentExamples: Examples<typeof getPayment> = [
 
 export const getPaymentStatusExamples: Examples<typeof getPaymentStatus> = [
   { summary: 'A payment on its way', params: { paymentId }, answer: inProgress },
+  {
+    summary: 'A payment that the bank may or may not hold',
+    params: { paymentId },
+    answer: { status: 'Unsigned', timestamp: inProgress.timestamp, outcomeUnknown: true },
+  },
 ]
 
 export const validateRemittanceExamples: Examples<typeof validateRemittance> = [

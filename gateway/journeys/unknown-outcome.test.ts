@@ -84,6 +84,8 @@ describe('an initiation that ends in doubt', () => {
       expect(payments).toMatchObject([
         { paymentId, paymentStatus: { status: 'Unsigned' }, finalStatus: false, outcomeUnknown: true },
       ])
+      const status = await gateway.client.getPaymentStatus({ params: { paymentId } })
+      expect(status).toMatchObject({ status: 'Unsigned', outcomeUnknown: true })
       expect(await initiate(body, key)).toMatchObject({ status: 409, body: { paymentId } })
       expect(await initiate(body, crypto.randomUUID())).toMatchObject({ status: 409, body: { paymentId } })
       expect(await initiate(body)).toMatchObject({ status: 409, body: { paymentId } })

@@ -2,7 +2,7 @@
 import type { CrossBorderPayment } from '../../contract/cross-border-payment.ts'
 import type { ExchangeTerms } from '../../contract/exchange.ts'
 import type { Payment as PaymentDetail, PaymentListed } from '../../contract/payment-shown.ts'
-import type { PaymentStatus as StatusShown } from '../../contract/shapes.ts'
+import type { PaymentStatusRead } from '../../contract/shapes.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { carriedParts } from '../banks/carried-parts.ts'
 import type { Context } from '../context.ts'
@@ -19,8 +19,13 @@ import { claimRead } from './status-store.ts'
 const READ_LEASE = { minutes: 3 }
 
 /** The status, read at the bank first when its next read is due. */
-export async function showPaymentStatus(context: Context, caller: PartnerCaller, id: string): Promise<StatusShown> {
-  return shownStatus(await requireFresh(context, caller, id))
+export async function showPaymentStatus(
+  context: Context,
+  caller: PartnerCaller,
+  id: string,
+): Promise<PaymentStatusRead> {
+  const payment = await requireFresh(context, caller, id)
+  return { ...shownStatus(payment), ...(isOutcomeUnknown(payment) ? { outcomeUnknown: true } : {}) }
 }
 
 /** What was asked, what became of it, and how it came about. */
