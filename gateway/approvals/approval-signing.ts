@@ -1,13 +1,19 @@
 /** Takes approvals through signing: begins and reads the authorisation of each step, and takes the outcome. */
+import { BankRefusal } from '../banks/bank-refusal.ts'
 import { partiesOf } from '../consents/parties-of.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
+import { findOrdersOf } from '../payments/find-payments.ts'
+import { followPayment } from '../payments/follow-payment.ts'
 import { consentIdOf, type SigningBegun, type SigningKind } from '../signing/signing.ts'
 import { type Approval, targetOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
 import { endWithOutcome } from './end-approval.ts'
 import { recordLateSignature } from './record-late-signature.ts'
 import { type StepTarget, stepTarget } from './step-target.ts'
+
+/** The sweep reads the others of a large basket. */
+const READ_AT_ONCE_MAX = 10
 
 /** How approvals take part in signing; one that is not kept yet is given. */
 export function approvalSigning(unkept?: Approval): SigningKind {
@@ -25,9 +31,15 @@ export function approvalSigning(unkept?: Approval): SigningKind {
     }
     const first = approval.payments.find((payment) => targetOf(payment) === targetId)
     const shown = { partnerId, consentId: consentIdOf(signing), ...(first && { paymentId: first.paymentId }) }
-    return await withLiveTokens(context, shown, async () =>
+    const asked = withLiveTokens(context, shown, async () =>
       verb(await stepTarget(context, approval, signing, targetId)),
     )
+    return await asked.catch(async (error: unknown) => {
+      if (error instanceof BankRefusal && error.kind === 'expired-resource') {
+        await readOrdersNow(context, approval, targetId)
+      }
+      throw error
+    })
   }
   return {
     begin: async (context, signing, { targetId }, asked) =>
@@ -49,6 +61,14 @@ export function approvalSigning(unkept?: Approval): SigningKind {
       }
     },
     summarise: partiesOf,
+  }
+}
+
+/** What has expired at its bank ended there before: the order shows how. */
+async function readOrdersNow(context: Context, { partnerId, payments }: Approval, targetId: string): Promise<void> {
+  const ids = payments.filter((payment) => targetOf(payment) === targetId).map(({ paymentId }) => paymentId)
+  for (const payment of (await findOrdersOf(context, partnerId, ids)).slice(0, READ_AT_ONCE_MAX)) {
+    await followPayment(context, payment)
   }
 }
 

@@ -1,9 +1,10 @@
-/** Takes the end of an approval: each payment its result, and the signed ones are followed at once. */
+/** Takes the end of an approval: each payment its result, and those that its bank was asked to have signed are read at once. */
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import type { Context } from '../context.ts'
 import { findOrdersOf, noteSigned } from '../payments/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import type { Payment } from '../payments/payment.ts'
+import { readNext } from '../payments/postpone-reading.ts'
 import type { Signing, SigningOutcome } from '../signing/signing.ts'
 import {
   type Approval,
@@ -50,7 +51,8 @@ export async function endWithOutcome(
   const status = isVoid ? 'CANCELLED' : endStatus(outcome, heldBackById)
   await endApproval(context.database, approval, { status, resultByPayment, at: context.clock.now() })
   await dropBasketsOf(context, { partnerId: approval.partnerId, approvalId: approval.id })
-  await Promise.all(taken.slice(0, FOLLOWED_AT_ONCE_MAX).map((payment) => followNow(context, payment)))
+  const failed = payments.filter((payment) => !signed.includes(payment) && wasBegun(approval, signing, payment))
+  await followNow(context, { taken, failed })
   const kept = await findApproval(context.database, approval)
   return outcomeAfter(kept?.status ?? status)
 }
@@ -85,7 +87,20 @@ function changed(approved: Approval['payments'][number], payment: Payment | unde
   return payment === undefined || !isUnchanged(approved, payment)
 }
 
+/** Some banks reject an order whose authorisation failed; where none began, the bank has nothing new to say. */
+function wasBegun({ payments }: Approval, { steps }: Signing, { id }: Payment): boolean {
+  const approved = payments.find(({ paymentId }) => paymentId === id)
+  const step = approved && steps.find(({ targetId }) => targetId === targetOf(approved))
+  return typeof step?.authorisationId === 'string'
+}
+
 /** The user should find the new status when back at the partner; if the bank is slow, the sweep goes on. */
-async function followNow(context: Context, payment: Payment): Promise<void> {
-  await followPayment(context, { ...payment, signed: true })
+async function followNow(
+  context: Context,
+  { taken, failed }: { readonly taken: readonly Payment[]; readonly failed: readonly Payment[] },
+): Promise<void> {
+  const all = [...taken.map((payment) => ({ ...payment, signed: true })), ...failed]
+  await Promise.all(all.slice(0, FOLLOWED_AT_ONCE_MAX).map((payment) => followPayment(context, payment)))
+  const later = failed.filter((payment) => all.indexOf(payment) >= FOLLOWED_AT_ONCE_MAX)
+  await Promise.all(later.map((payment) => readNext(context, payment)))
 }

@@ -15,6 +15,11 @@ export async function postponeReading(context: Context, payment: Payment, delay:
   await postponePoll(context.database, payment, next)
 }
 
+/** Has the next sweep read it at its bank. */
+export async function readNext({ database, clock }: Context, payment: Payment): Promise<void> {
+  await postponePoll(database, payment, { pollAt: clock.now(), pollStep: 0, unreadSince: payment.unreadSince })
+}
+
 /** Has the bank read as often as at first. */
 export async function readSoon({ database, clock }: Context, payment: Payment): Promise<void> {
   const pollAt = clock.now().add(SHOWS_SOON)

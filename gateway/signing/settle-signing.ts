@@ -113,8 +113,9 @@ type WordOfBank = Pick<AuthorisationState, 'state' | 'scaStatus' | 'text' | 'isO
 type StepsRead = { readonly steps: readonly SigningStep[]; readonly isLapsed: boolean }
 
 /**
- * Undefined when its time is over and the bank lets nobody look any more: the step stays open, and is looked at late.
- * One that is only being abandoned is not closed unread.
+ * An authorisation that its bank has let expire is decided by what it would have signed, at once; one that the bank does
+ * not know may be found again until its time is over. Undefined when its time is over and the bank lets nobody look any
+ * more: the step stays open, and is looked at late. One that is only being abandoned is not closed unread.
  */
 async function readAtAll(
   context: Context,
@@ -124,7 +125,7 @@ async function readAtAll(
 ): Promise<WordOfBank | undefined> {
   try {
     return await readAuthorisation(context, kind, signing, step).catch(async (error: unknown) => {
-      if (isForgotten(error) && isOver(context, signing)) {
+      if (hasExpired(error) || (isForgotten(error) && isOver(context, signing))) {
         return await kind.readForgotten(context, signing, step)
       }
       throw error
@@ -182,6 +183,10 @@ function requireBegun(signing: Signing, step: SigningStep): BegunStep {
 /** Banks keep an authorisation for a while after its time; what they forgot will not be remembered. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof BankRefusal && FORGOTTEN.has(error.kind)
+}
+
+function hasExpired(error: unknown): boolean {
+  return error instanceof BankRefusal && error.kind === 'expired-resource'
 }
 
 /** The sweep sees at once to what it alone carries on. */

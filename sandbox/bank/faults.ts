@@ -13,8 +13,9 @@ export type Fault = {
   readonly times?: number
   /** Delay of `slow`. */
   readonly milliseconds?: number
-  /** Answer of `status`. */
+  /** Answer of `status`, and its code where that is not the usual one. */
   readonly status?: number
+  readonly code?: string
   /** Which page of a list it strikes; every one unless told. */
   readonly page?: number
 }

@@ -19,6 +19,7 @@ const Fault = Type.Object(
     times: Type.Optional(Type.Integer({ minimum: 1 })),
     milliseconds: Type.Optional(Type.Integer({ minimum: 0 })),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    code: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,50}$' })),
     page: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },

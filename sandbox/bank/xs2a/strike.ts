@@ -30,7 +30,8 @@ export async function strikeBefore(fault: Fault | undefined, reply: FastifyReply
       return true
     case 'status': {
       const status = fault.status ?? DEFAULT_STATUS
-      throw refuse(status, codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR', 'A fault that the control API asked for')
+      const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
+      throw refuse(status, code, 'A fault that the control API asked for')
     }
     case 'slow':
       await delay(fault.milliseconds ?? 0, undefined, { ref: false })
