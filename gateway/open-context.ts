@@ -4,6 +4,7 @@ import type { BankCall } from './banks/bank-fetch.ts'
 import { outcomeOfCall } from './banks/bank-health.ts'
 import { openBankLine } from './banks/bank-line.ts'
 import { openBankProfiles } from './banks/bank-profile-folders.ts'
+import { circuitOf } from './banks/circuit.ts'
 import { type BankDirectory, openBankDirectory } from './banks/directory.ts'
 import type { Config } from './config.ts'
 import { type Clock, movableClock } from './foundation/clock.ts'
@@ -127,7 +128,7 @@ function observe(call: BankCall, { metrics, trace, banks, log }: Observers): voi
     { 'havn.bank': bank, 'havn.operation': operation, 'havn.outcome': outcome },
   )
   log.debug(call, 'a bank was called')
-  banks?.recordCall(bank, outcomeOfCall(call)).catch((error: unknown) => {
+  banks?.recordCall(bank, outcomeOfCall(call), circuitOf(operation)).catch((error: unknown) => {
     log.warn({ bank, error }, 'the health of a bank could not be kept')
   })
 }

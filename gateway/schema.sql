@@ -102,6 +102,8 @@ create table banks (
   failures integer not null default 0,
   failing_since timestamp with time zone,
   paused_until timestamp with time zone,
+  order_failures integer not null default 0,
+  orders_failing_since timestamp with time zone,
   constraint banks_pkey PRIMARY KEY (bic)
 );
 

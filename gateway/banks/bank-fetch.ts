@@ -89,7 +89,7 @@ export function openBankFetch(settings: {
   return {
     // Who is turned away at the gate has not called the bank, and says nothing of its health.
     fetch: (bank, request) =>
-      gate.pass(bank.bic, () =>
+      gate.pass(bank.bic, request, () =>
         observed(settings.observer, bank, request, () => exchange(agents.current(), request, limits)),
       ),
     stream: async (bank, request) => {
@@ -99,7 +99,7 @@ export function openBankFetch(settings: {
         settings.observer(call)
       }
       try {
-        return await gate.pass(bank.bic, () =>
+        return await gate.pass(bank.bic, request, () =>
           observedInParts(observer, bank, request, (ended) =>
             exchangeInParts(agentsOfStreams.current(), request, limits, ended),
           ),

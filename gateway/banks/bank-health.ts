@@ -1,13 +1,16 @@
 /** Judges a bank's health from the calls that failed in a row. */
 import type { BankStatus } from './bank.ts'
 import type { BankCall } from './bank-fetch.ts'
-import type { PauseRule } from './bank-store.ts'
+import type { BankRow, PauseRule } from './bank-store.ts'
 
 /** What is remembered of a bank's failures; wall time. */
 export type BankHealth = {
   readonly failures: number
   readonly failingSince: Temporal.Instant | null
   readonly pausedUntil: Temporal.Instant | null
+  /** The same of initiations alone, which the others do not count. */
+  readonly orderFailures: number
+  readonly ordersFailingSince: Temporal.Instant | null
 }
 
 /** Whether a bank gave an answer, whatever it was, or failed to. */
@@ -25,12 +28,31 @@ export const PAUSE_RULE: PauseRule = {
   longestSeconds: 300,
 }
 
+/** What a row of the directory holds of it. */
+export function healthIn(row: BankRow): BankHealth {
+  return {
+    failures: row.failures,
+    failingSince: row.failing_since,
+    pausedUntil: row.paused_until,
+    orderFailures: row.order_failures,
+    ordersFailingSince: row.orders_failing_since,
+  }
+}
+
 /** The status that partners see. */
-export function bankStatusOf({ failures, failingSince }: BankHealth, now: Temporal.Instant): BankStatus {
-  if (failures <= FAILURES_OVERLOOKED || failingSince === null) {
+export function bankStatusOf(health: BankHealth, now: Temporal.Instant): BankStatus {
+  const { failures, failingSince, orderFailures, ordersFailingSince } = health
+  const statuses = [statusAfter(failures, failingSince, now), statusAfter(orderFailures, ordersFailingSince, now)]
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'Operational'
+}
+
+const WORST_FIRST: readonly BankStatus[] = ['Down', 'Degraded']
+
+function statusAfter(failures: number, since: Temporal.Instant | null, now: Temporal.Instant): BankStatus {
+  if (failures <= FAILURES_OVERLOOKED || since === null) {
     return 'Operational'
   }
-  return now.since(failingSince).total('seconds') >= DOWN_AFTER_SECONDS ? 'Down' : 'Degraded'
+  return now.since(since).total('seconds') >= DOWN_AFTER_SECONDS ? 'Down' : 'Degraded'
 }
 
 /** Whether the bank is to be left alone by whoever can wait. */

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
+import type { Circuit } from './circuit.ts'
 
 /** A row of the table. */
 export type BankRow = {
@@ -16,7 +17,12 @@ export type BankRow = {
   failures: number
   failing_since: Temporal.Instant | null
   paused_until: Temporal.Instant | null
+  order_failures: number
+  orders_failing_since: Temporal.Instant | null
 }
+
+const ORDERS_HEALTHY = { order_failures: 0, orders_failing_since: null } as const
+const HEALTHY = { failures: 0, failing_since: null, paused_until: null, ...ORDERS_HEALTHY } as const
 
 /** The part of the database that this store knows. */
 type BankTables = { banks: BankRow }
@@ -24,7 +30,7 @@ type BankTables = { banks: BankRow }
 const bankTables = (database: Queryable): Kysely<BankTables> => database.query.withTables<BankTables>()
 
 /** What is set by people; the rest is learnt from calls. */
-export type DirectoryEntry = Omit<BankRow, 'failures' | 'failing_since' | 'paused_until'>
+export type DirectoryEntry = Omit<BankRow, keyof typeof HEALTHY>
 
 /** How long a bank is left alone after so many failures in a row. */
 export type PauseRule = {
@@ -43,7 +49,7 @@ export async function upsertBank(database: Queryable, entry: DirectoryEntry): Pr
   const { bic: _key, ...settings } = entry
   await bankTables(database)
     .insertInto('banks')
-    .values({ ...entry, failures: 0, failing_since: null, paused_until: null })
+    .values({ ...entry, ...HEALTHY })
     .onConflict((conflict) => conflict.column('bic').doUpdateSet(settings))
     .execute()
 }
@@ -72,21 +78,35 @@ export async function countFailure(
   return rows[0]
 }
 
+/** Counts a failed initiation: it shows in the bank's status, and pauses nothing. */
+export async function countOrderFailure(
+  database: Database<unknown>,
+  bic: string,
+  now: Temporal.Instant,
+): Promise<BankRow | undefined> {
+  const { rows } = await sql<BankRow>`
+    update banks set order_failures = order_failures + 1,
+      orders_failing_since = coalesce(orders_failing_since, ${now.toString()}::timestamptz)
+    where bic = ${bic}
+    returning *`.execute(bankTables(database))
+  return rows[0]
+}
+
 /** Forgets the failures of every bank. */
 export async function clearAllFailures(database: Database<unknown>): Promise<void> {
   await bankTables(database)
     .updateTable('banks')
-    .set({ failures: 0, failing_since: null, paused_until: null })
-    .where('failures', '>', 0)
+    .set(HEALTHY)
+    .where((where) => where.or([where('failures', '>', 0), where('order_failures', '>', 0)]))
     .execute()
 }
 
-/** Forgets failures: the bank answered. */
-export async function clearFailures(database: Database<unknown>, bic: string): Promise<void> {
+/** Forgets failures: the bank answered. An initiation that was answered speaks for everything else, not the reverse. */
+export async function clearFailures(database: Database<unknown>, bic: string, circuit: Circuit): Promise<void> {
+  const { order_failures: _count, orders_failing_since: _since, ...others } = HEALTHY
   await bankTables(database)
     .updateTable('banks')
-    .set({ failures: 0, failing_since: null, paused_until: null })
+    .set(circuit === 'orders' ? HEALTHY : others)
     .where('bic', '=', bic)
-    .where('failures', '>', 0)
     .execute()
 }

@@ -6,6 +6,7 @@ import { type CallLimits, openCallGate } from './call-gate.ts'
 import type { BankResponse } from './connector-tools.ts'
 
 const LIMITS: CallLimits = { callsPerBankMax: 2, queuePerBankMax: 2, queueMilliseconds: 10_000, failuresInRowMax: 3 }
+const OTHER = { operation: 'getPaymentStatus' }
 const answer = (status = 200): BankResponse => ({ status, headers: {}, body: '' })
 
 /** Calls that last until they are told to end. */
@@ -13,7 +14,7 @@ function held(gate: ReturnType<typeof openCallGate>) {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const call = (name: string, bic = 'A') =>
-    gate.pass(bic, () => {
+    gate.pass(bic, OTHER, () => {
       begun.push(name)
       const ended = Promise.withResolvers<BankResponse>()
       ends.push(() => ended.resolve(answer()))
@@ -92,29 +93,42 @@ describe('a bank that fails every call', () => {
       try {
         const gate = openCallGate(LIMITS)
         for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
-          await gate.pass('A', failing).catch(() => undefined)
+          await gate.pass('A', OTHER, failing).catch(() => undefined)
         }
         const called = vi.fn(async () => answer())
-        await expect(gate.pass('A', called)).rejects.toMatchObject(TURNED_AWAY)
+        await expect(gate.pass('A', OTHER, called)).rejects.toMatchObject(TURNED_AWAY)
         expect(called).not.toHaveBeenCalled()
-        expect(await gate.pass('B', async () => answer())).toMatchObject({ status: 200 })
+        expect(await gate.pass('B', OTHER, async () => answer())).toMatchObject({ status: 200 })
         vi.setSystemTime(Date.now() + 1_001)
         const trial = Promise.withResolvers<BankResponse>()
-        const tried = gate.pass('A', () => trial.promise)
-        await expect(gate.pass('A', called)).rejects.toMatchObject(TURNED_AWAY)
+        const tried = gate.pass('A', OTHER, () => trial.promise)
+        await expect(gate.pass('A', OTHER, called)).rejects.toMatchObject(TURNED_AWAY)
         trial.resolve(answer())
         await tried
-        expect(await gate.pass('A', called)).toMatchObject({ status: 200 })
+        expect(await gate.pass('A', OTHER, called)).toMatchObject({ status: 200 })
       } finally {
         vi.useRealTimers()
       }
     },
   )
 
+  test.each([
+    ['initiatePayment', 'getPaymentStatus'],
+    ['initiateBulkPayment', 'deleteConsent'],
+    ['getPaymentStatus', 'initiatePayment'],
+  ])('by %s is called for %s all the same', async (failing, working) => {
+    const gate = openCallGate(LIMITS)
+    for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
+      await gate.pass('A', { operation: failing }, async () => answer(500))
+    }
+    await expect(gate.pass('A', { operation: failing }, async () => answer())).rejects.toMatchObject(TURNED_AWAY)
+    expect(await gate.pass('A', { operation: working }, async () => answer())).toMatchObject({ status: 200 })
+  })
+
   test('is told from one that refuses, or that we ourselves have too many calls for', async () => {
     const gate = openCallGate({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
     for (let refusal = 0; refusal < 10; refusal += 1) {
-      await gate.pass('A', async () => answer(refusal % 2 === 0 ? 404 : 429))
+      await gate.pass('A', OTHER, async () => answer(refusal % 2 === 0 ? 404 : 429))
     }
     const { call, endOne } = held(gate)
     const long = call('long')
@@ -123,6 +137,6 @@ describe('a bank that fails every call', () => {
     }
     endOne()
     await long
-    expect(await gate.pass('A', async () => answer())).toMatchObject({ status: 200 })
+    expect(await gate.pass('A', OTHER, async () => answer())).toMatchObject({ status: 200 })
   })
 })

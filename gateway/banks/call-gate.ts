@@ -1,4 +1,4 @@
-/** Lets so many calls at once through to each bank, so many wait for so long, and none to a bank that fails all of them. */
+/** Limits the calls to each bank that are in flight and wait, and has a circuit breaker for each of its circuits. */
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -11,7 +11,8 @@ import {
   noJitterGenerator,
 } from 'cockatiel'
 import { BankUnreachable } from './bank-refusal.ts'
-import type { BankResponse } from './connector-tools.ts'
+import { type Circuit, circuitOf } from './circuit.ts'
+import type { BankRequest, BankResponse } from './connector-tools.ts'
 
 /** How many calls may be under way and wait, for how long, and after how many failures in a row none is made. */
 export type CallLimits = {
@@ -23,7 +24,11 @@ export type CallLimits = {
 
 /** Passes calls on. Throws `BankUnreachable` with nothing sent for those that it turns away. */
 export type CallGate = {
-  pass<Answer extends BankResponse>(bic: string, call: () => Promise<Answer>): Promise<Answer>
+  pass<Answer extends BankResponse>(
+    bic: string,
+    request: Pick<BankRequest, 'operation'>,
+    call: () => Promise<Answer>,
+  ): Promise<Answer>
   /** Forgets how banks have failed: the next call of each is made. */
   forget(): void
 }
@@ -37,10 +42,10 @@ const ASKED_TOO_LONG = 408
 export function openCallGate(limits: CallLimits): CallGate {
   const gateByBic = new Map<string, CallGate['pass']>()
   return {
-    pass: async (bic, call) => {
+    pass: async (bic, request, call) => {
       const gate = gateByBic.get(bic) ?? gateOf(limits)
       gateByBic.set(bic, gate)
-      return await gate(bic, call)
+      return await gate(bic, request, call)
     },
     forget: () => gateByBic.clear(),
   }
@@ -48,12 +53,12 @@ export function openCallGate(limits: CallLimits): CallGate {
 
 function gateOf(limits: CallLimits): CallGate['pass'] {
   const places = bulkhead(limits.callsPerBankMax, limits.queuePerBankMax)
-  const failing = handleType(BankUnreachable).orWhenResult((answer) => isFault(answer))
-  const breaker = circuitBreaker(failing, {
-    halfOpenAfter: new ExponentialBackoff(CLOSED_MILLISECONDS),
-    breaker: new ConsecutiveBreaker(limits.failuresInRowMax),
-  })
-  return async (_bic, call) => {
+  const breakers: Readonly<Record<Circuit, ReturnType<typeof breakerOf>>> = {
+    orders: breakerOf(limits),
+    others: breakerOf(limits),
+  }
+  return async (_bic, { operation }, call) => {
+    const breaker = breakers[circuitOf(operation)]
     if (breaker.state === CircuitState.HalfOpen) {
       throw new BankUnreachable('The bank has failed all calls of late and is being tried with one', false)
     }
@@ -70,6 +75,14 @@ function gateOf(limits: CallLimits): CallGate['pass'] {
       throw turnedAway(error)
     }
   }
+}
+
+function breakerOf({ failuresInRowMax }: CallLimits) {
+  const failing = handleType(BankUnreachable).orWhenResult((answer) => isFault(answer))
+  return circuitBreaker(failing, {
+    halfOpenAfter: new ExponentialBackoff(CLOSED_MILLISECONDS),
+    breaker: new ConsecutiveBreaker(failuresInRowMax),
+  })
 }
 
 function isFault(answer: unknown): boolean {

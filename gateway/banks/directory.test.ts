@@ -9,6 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
 import type { BankProfile } from './bank.ts'
 import { type NewBank, putBank } from './bank-entry.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
+import type { Circuit } from './circuit.ts'
 import { type BankDirectory, openBankDirectory } from './directory.ts'
 import { listBanks } from './list-banks.ts'
 import { showBank } from './show-bank.ts'
@@ -189,7 +190,7 @@ describe('a bank that fails', () => {
     await put(FJORDBANKEN)
     const directory = open()
     await fail(directory, 5)
-    await directory.recordCall('FJORNO22', 'answered')
+    await directory.recordCall('FJORNO22', 'answered', 'others')
     expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
     expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
   })
@@ -207,9 +208,24 @@ describe('a bank that fails', () => {
     expect(await other.isPaused('FJORNO22')).toBe(true)
   })
 
+  test('to take orders is shown as degraded and down, and is read without a pause', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 20, 'orders')
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Degraded' })
+    await directory.recordCall('FJORNO22', 'answered', 'others')
+    await fail(directory, 2)
+    pass(60)
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
+    expect(await stateOf(open())).toEqual({ paused: false, status: 'Down' })
+    await directory.recordCall('FJORNO22', 'answered', 'orders')
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+    expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
+  })
+
   test('may be unknown: nothing is remembered of it', async () => {
     const directory = open()
-    await directory.recordCall('NONENO22', 'failed')
+    await directory.recordCall('NONENO22', 'failed', 'others')
     expect(await directory.isPaused('NONENO22')).toBe(false)
   })
 })
@@ -222,9 +238,9 @@ function pass(seconds: number): void {
   wall = wall.add({ milliseconds: seconds * 1000 })
 }
 
-async function fail(directory: BankDirectory, times: number): Promise<void> {
+async function fail(directory: BankDirectory, times: number, circuit: Circuit = 'others'): Promise<void> {
   for (let time = 0; time < times; time += 1) {
-    await directory.recordCall('FJORNO22', 'failed')
+    await directory.recordCall('FJORNO22', 'failed', circuit)
   }
 }
 

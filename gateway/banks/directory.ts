@@ -4,10 +4,18 @@ import type { Database } from '../foundation/database/database.ts'
 import type { Log } from '../foundation/log.ts'
 import type { Bank, BankProfile, BankStatus } from './bank.ts'
 import { bankOf } from './bank-entry.ts'
-import { type BankHealth, bankStatusOf, type CallOutcome, isPausedAt, PAUSE_RULE } from './bank-health.ts'
+import { type BankHealth, bankStatusOf, type CallOutcome, healthIn, isPausedAt, PAUSE_RULE } from './bank-health.ts'
 import { probeBank } from './bank-probe.ts'
 import type { BankProfiles } from './bank-profile-folders.ts'
-import { type BankRow, clearAllFailures, clearFailures, countFailure, selectBanks } from './bank-store.ts'
+import {
+  type BankRow,
+  clearAllFailures,
+  clearFailures,
+  countFailure,
+  countOrderFailure,
+  selectBanks,
+} from './bank-store.ts'
+import type { Circuit } from './circuit.ts'
 import type { Connector } from './connector.ts'
 import type { ConnectorTools } from './connector-tools.ts'
 import { connectorsByName } from './connectors.ts'
@@ -27,8 +35,8 @@ export type BankDirectory = {
   statusOf(bank: Bank): Promise<BankStatus>
   /** Whether whoever can wait should leave the bank alone for now. */
   isPaused(bic: string): Promise<boolean>
-  /** Takes note of a call; failures in a row pause the bank, an answer ends that. */
-  recordCall(bic: string, outcome: CallOutcome): Promise<void>
+  /** Records a call; failures in a row, initiations apart, pause the bank, and an answer ends that. */
+  recordCall(bic: string, outcome: CallOutcome, circuit: Circuit): Promise<void>
   /** Forgets all failures: every bank is asked again at once. */
   forgetFailures(): Promise<void>
 }
@@ -64,10 +72,10 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
     probe: (bic, options) => probeBank(settings, bic, options),
     statusOf: async (bank) => bankStatusOf(await healthOf(bank.bic), clock.real()),
     isPaused: async (bic) => isPausedAt(await healthOf(bic), clock.real()),
-    recordCall: async (bic, outcome) => {
+    recordCall: async (bic, outcome, circuit) => {
       const entry = (await entries()).get(bic)
       if (entry !== undefined) {
-        await recordCall(database, clock, entry, { bic, outcome })
+        await recordCall(database, clock, entry, { bic, outcome, circuit })
       }
     },
     forgetFailures: async () => {
@@ -80,7 +88,13 @@ export function openBankDirectory(settings: BankDirectorySettings): BankDirector
   }
 }
 
-const HEALTHY: BankHealth = { failures: 0, failingSince: null, pausedUntil: null }
+const HEALTHY: BankHealth = {
+  failures: 0,
+  failingSince: null,
+  pausedUntil: null,
+  orderFailures: 0,
+  ordersFailingSince: null,
+}
 
 /** Reads the table when what is known is too old; concurrent questions share one reading. */
 function refreshed(settings: BankDirectorySettings): () => Promise<Snapshot['entryByBic']> {
@@ -111,7 +125,7 @@ function entryOf(
   row: BankRow,
   { log, complained }: Pick<BankDirectorySettings, 'log'> & { readonly complained: Set<string> },
 ): Entry {
-  const health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
+  const health = healthIn(row)
   const found = row.enabled ? bankOf(row, profiles) : undefined
   if (found !== undefined && 'fault' in found && !complained.has(found.fault)) {
     complained.add(found.fault)
@@ -134,20 +148,26 @@ function connectorOf(connectorByName: ReadonlyMap<string, Connector>, bank: Bank
   return connector
 }
 
+type Recorded = { readonly bic: string; readonly outcome: CallOutcome; readonly circuit: Circuit }
+
 /** An answer of a healthy bank, which is nearly every call, costs no statement. */
 async function recordCall(
   database: Database<unknown>,
   clock: Clock,
   entry: Entry,
-  { bic, outcome }: { readonly bic: string; readonly outcome: CallOutcome },
+  { bic, outcome, circuit }: Recorded,
 ): Promise<void> {
   if (outcome === 'failed') {
-    const row = await countFailure(database, bic, clock.real(), PAUSE_RULE)
-    if (row !== undefined) {
-      entry.health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
-    }
-  } else if (entry.health.failures > 0) {
-    await clearFailures(database, bic)
-    entry.health = HEALTHY
+    const row =
+      circuit === 'orders'
+        ? await countOrderFailure(database, bic, clock.real())
+        : await countFailure(database, bic, clock.real(), PAUSE_RULE)
+    entry.health = row === undefined ? entry.health : healthIn(row)
+    return
+  }
+  const { failures, orderFailures, ordersFailingSince } = entry.health
+  if (failures > 0 || (circuit === 'orders' && orderFailures > 0)) {
+    await clearFailures(database, bic, circuit)
+    entry.health = circuit === 'orders' ? HEALTHY : { ...HEALTHY, orderFailures, ordersFailingSince }
   }
 }

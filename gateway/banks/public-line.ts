@@ -45,7 +45,7 @@ export function openPublicLine(limits: BankFetchLimits, observe: (call: PublicCa
     }
   }
   return {
-    send: (service, request) => gate.pass(service, () => observed(service, request)),
+    send: (service, request) => gate.pass(service, request, () => observed(service, request)),
     close: async () => {
       await opened.agents?.close()
     },

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock.ts'
 import type { Database } from '../foundation/database/database.ts'
 import type { BankStatus } from './bank.ts'
-import { bankStatusOf } from './bank-health.ts'
+import { bankStatusOf, healthIn } from './bank-health.ts'
 import { type BankRow, selectBanks } from './bank-store.ts'
 
 /** A row, and what it says of the bank's health. */
@@ -11,8 +11,5 @@ export type ShownEntry = { readonly row: BankRow; readonly status: BankStatus }
 /** All rows by BIC, disabled ones too. */
 export async function showEntries(database: Database<unknown>, clock: Clock): Promise<readonly ShownEntry[]> {
   const rows = await selectBanks(database)
-  return rows.map((row) => {
-    const health = { failures: row.failures, failingSince: row.failing_since, pausedUntil: row.paused_until }
-    return { row, status: bankStatusOf(health, clock.real()) }
-  })
+  return rows.map((row) => ({ row, status: bankStatusOf(healthIn(row), clock.real()) }))
 }

@@ -65,13 +65,13 @@ function lookerOf(context: Context): () => Promise<number> {
 async function answered({ banks, log }: Context, bic: string, look: () => Promise<number>): Promise<number> {
   try {
     const taken = await look()
-    await banks.recordCall(bic, 'answered')
+    await banks.recordCall(bic, 'answered', 'others')
     return taken
   } catch (error) {
     if (!(error instanceof BankRefusal)) {
       throw error
     }
-    await banks.recordCall(bic, 'failed')
+    await banks.recordCall(bic, 'failed', 'others')
     log.warn({ bic, refusal: error.kind }, 'what a bank has put out could not be read')
     return 0
   }
