@@ -15,6 +15,16 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   expect(stdout).toMatch(/^ {2}durable initiations +[1-9]\d* per second$/m)
   expect(stdout).toMatch(/^ {2}pgbench, the two statements +[1-9]\d* per second$/m)
   expect(stdout).toMatch(/^ {2}ratio +\d+\.\d\d \(bar: at least 0\.4\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}first minute, empty tables +[1-9]\d* per second$/m)
+  expect(stdout).toMatch(/^ {2}beside filled tables +\d+\.\d\d \(bar: at least 0\.8\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}pgbench, a minimal pair +[1-9]\d* per second$/m)
+  for (const title of ['the two statements beside it', 'initiations beside it']) {
+    expect(stdout).toMatch(new RegExp(`^ {4}${title} +\\d+\\.\\d\\d, on empty tables \\d+\\.\\d\\d$`, 'm'))
+  }
+  expect(stdout).toMatch(/^ {2}16 callers +[1-9]\d* per second \(bar: at least 600\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}the same with a stub bank +[1-9]\d* per second, ratio \d+\.\d\d$/m)
+  const oneCaller = /^ {4}[A-Z\d]{8} +\d+\.\d ms \(bar: at most 6 ms\) (met|missed)$/gm
+  expect(stdout.match(oneCaller)).toHaveLength(16)
   expect(stdout).toMatch(/^ {2}added to a bank call, p50 +\d+\.\d ms \(bar: at most 5 ms\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}added to a bank call, p99 +\d+\.\d ms \(bar: at most 25 ms\) (met|missed)$/m)
   for (const when of ['every bank answers', 'beside a bank that never answers']) {

@@ -4,22 +4,23 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
-import { type AddedLatency, addedLatency } from './added-latency.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
 import { entriesLines } from './entries-print.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './exchange.ts'
 import { exchangeLines } from './exchange-print.ts'
-import { median, verdict } from './figures.ts'
 import { type FollowingPlan, followingBesideSilence, followingOf } from './following.ts'
 import { FULL_IDLE, measureIdle, SHORT_IDLE } from './idle.ts'
 import { idleLines } from './idle-print.ts'
-import { type Initiate, initiationsPerSecond, openInitiations } from './initiations.ts'
+import { type Initiate, openInitiations } from './initiations.ts'
 import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payroll.ts'
 import { payrollLines } from './payroll-print.ts'
-import { ensurePgbench, pgbenchPerSecond } from './pgbench.ts'
+import { ensurePgbench } from './pgbench.ts'
 import { type PollerPlan, picksOf } from './poller.ts'
 import { printFollowing, printPoller } from './print-following.ts'
-import { moveBankTo, type RunningHavn, resetPayments, startHavn } from './running-havn.ts'
+import { CALLERS, measureRounds, type RoundsBench, type RoundsPlan, roundsLines } from './rounds.ts'
+import { moveBankTo, type RunningHavn, startHavn } from './running-havn.ts'
+import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX } from './sandbox-bank.ts'
+import { sandboxLines } from './sandbox-bank-print.ts'
 import { FULL_SIGNING, measureSigning, SHORT_SIGNING } from './signing.ts'
 import { signingLines } from './signing-print.ts'
 import { type StubBank, startStubBank } from './stub-bank.ts'
@@ -27,26 +28,13 @@ import { webhookLines } from './webhook-print.ts'
 import { FULL_WEBHOOKS, measureWebhooks, SHORT_WEBHOOKS } from './webhooks.ts'
 
 /** How long everything takes. */
-type Plan = {
-  readonly rounds: number
-  readonly warmUpSeconds: number
-  readonly seconds: number
-  readonly latencySeconds: number
+type Plan = RoundsPlan & {
   readonly following: FollowingPlan
   readonly poller: PollerPlan
 }
 
-/** Everything that a round works with. */
-type Bench = {
-  readonly havn: RunningHavn
-  readonly stub: StubBank
-  readonly pgbench: string
-  readonly folder: string
-  readonly initiate: Initiate
-  readonly plan: Plan
-}
-
-type Round = { readonly initiations: number; readonly pgbench: number; readonly added: AddedLatency }
+/** Everything that is worked with. */
+type Bench = RoundsBench & { readonly plan: Plan }
 
 /** No round is longer than a minute: after that the worker asks after orders that nobody has signed. */
 const FULL: Plan = {
@@ -66,12 +54,6 @@ const SHORT: Plan = {
   following: { payments: 10, seconds: 1 },
   poller: { openPayments: 20_000, batches: 1 },
 }
-/** As many as the gateway lets through to one bank at a time. */
-const CALLERS = 64
-const REQUESTS_PER_SECOND = 100
-const RATIO_MIN = 0.4
-const P50_MAX_MILLISECONDS = 5
-const P99_MAX_MILLISECONDS = 25
 /** Processes at work in the last minute, before the bench begins. */
 const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
@@ -81,6 +63,8 @@ const isShort = process.argv.includes('--short')
 const PARTS = {
   '--idle': async (folder: string) =>
     idleLines(await measureIdle(folder, isShort ? SHORT_IDLE : FULL_IDLE, interrupted())),
+  '--sandbox': async (folder: string) =>
+    sandboxLines(await measureSandbox(folder, isShort ? SHORT_SANDBOX : FULL_SANDBOX, interrupted())),
   '--webhooks': async (folder: string) =>
     webhookLines(await measureWebhooks(folder, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interrupted())),
   '--signing': async (folder: string) =>
@@ -155,26 +139,8 @@ async function untilMoved(initiate: Initiate, stub: StubBank): Promise<void> {
   }
 }
 
-/** What is compared runs by turns, so that a machine that grows slower spoils no ratio. */
-async function measure(bench: Bench): Promise<readonly Round[]> {
-  const rounds: Round[] = []
-  for (let round = 1; round <= bench.plan.rounds; round += 1) {
-    const { havn, pgbench: program, folder, initiate, plan } = bench
-    await resetPayments(havn)
-    const pgbench = await pgbenchPerSecond(program, { ...havn, folder, clients: CALLERS, seconds: plan.seconds })
-    await resetPayments(havn)
-    const initiations = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
-    await resetPayments(havn)
-    const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
-    const added = await addedLatency(initiate, bench.stub, pace)
-    rounds.push({ pgbench, initiations, added })
-    console.log(`round ${round}: ${line({ pgbench, initiations, added })}`)
-  }
-  return rounds
-}
-
 async function measureAll(bench: Bench): Promise<void> {
-  print(await measure(bench))
+  console.log(roundsLines(await measureRounds(bench)).join('\n'))
   await measureFollowing(bench)
 }
 
@@ -184,29 +150,6 @@ async function measureFollowing(bench: Bench): Promise<void> {
   printFollowing('every bank answers', await followingOf(bench, following))
   printFollowing('beside a bank that never answers', await followingBesideSilence(bench, following))
   printPoller(poller, await picksOf(bench.havn.connectionString, poller))
-}
-
-function line({ initiations, pgbench, added }: Round): string {
-  const ratio = (initiations / pgbench).toFixed(2)
-  const latency = `p50 ${added.p50.toFixed(1)} ms, p99 ${added.p99.toFixed(1)} ms`
-  return `${initiations.toFixed(0)}/s, pgbench ${pgbench.toFixed(0)}/s, ratio ${ratio}; added ${latency}`
-}
-
-function print(rounds: readonly Round[]): void {
-  const ratio = median(rounds.map(({ initiations, pgbench }) => initiations / pgbench))
-  const p50 = median(rounds.map(({ added }) => added.p50))
-  const p99 = median(rounds.map(({ added }) => added.p99))
-  console.log(
-    [
-      `Medians of ${rounds.length} rounds, ${CALLERS} callers:`,
-      `  durable initiations            ${median(rounds.map(({ initiations }) => initiations)).toFixed(0)} per second`,
-      `  pgbench, the two statements    ${median(rounds.map(({ pgbench }) => pgbench)).toFixed(0)} per second`,
-      `  ratio                          ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${verdict(ratio >= RATIO_MIN)}`,
-      `  added to a bank call, p50      ${p50.toFixed(1)} ms (bar: at most ${P50_MAX_MILLISECONDS} ms) ${verdict(p50 <= P50_MAX_MILLISECONDS)}`,
-      `  added to a bank call, p99      ${p99.toFixed(1)} ms (bar: at most ${P99_MAX_MILLISECONDS} ms) ${verdict(p99 <= P99_MAX_MILLISECONDS)}`,
-      `  (added at ${REQUESTS_PER_SECOND} requests per second)`,
-    ].join('\n'),
-  )
 }
 
 async function machine({ database }: RunningHavn): Promise<string> {

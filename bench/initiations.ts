@@ -13,10 +13,11 @@ export type Initiate = () => Promise<string>
 /** How long, and by how many at once. */
 export type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
 
-/** Opens kept-alive connections to a gateway, one per caller. Whatever is not a success ends the bench. */
+/** Opens kept-alive connections to a gateway, one per caller; every order has the changes. Whatever is not a success ends the bench. */
 export async function openInitiations(
   { url, client, consentId }: Pick<RunningHavn, 'url' | 'client' | 'consentId'>,
   connections: number,
+  changes: Partial<DomesticPayment> = {},
 ): Promise<{ initiate: Initiate; close(): Promise<void> }> {
   const pool = new Pool(url, { connections, pipelining: 1 })
   const headers = await headersOf(client, consentId)
@@ -35,6 +36,7 @@ export async function openInitiations(
         metadata: { endToEndId },
         dueDate,
         remittanceInformation: messageOf(endToEndId),
+        ...changes,
       }),
     })
     const text = await body.text()

@@ -11,7 +11,7 @@ import {
 /** Stands in the rows for an id: what differs between any two of them. */
 const ID = '@id'
 /** Ids in order of time, as the gateway makes them: pgbench's count first, its client behind. */
-const COUNTED_ID = `substr(:count::text, 1, 8) || '-' || substr(:count::text, 9) || '-7000-8000-' || lpad(:client_id::text, 12, '0')`
+export const COUNTED_ID = `substr(:count::text, 1, 8) || '-' || substr(:count::text, 9) || '-7000-8000-' || lpad(:client_id::text, 12, '0')`
 /** pgbench's counter has twelve digits from its start to its end. */
 const COUNT_FROM = 100_000_000_000
 const OPERATION = 'POST /api/v2/payments'

@@ -1,14 +1,14 @@
-/** Runs pgbench with the gateway's two statements; finds the program, or installs Debian's when that is possible. */
+/** Runs pgbench with the gateway's two statements, or with the least that could be in their place; finds the program, or installs Debian's when that is possible. */
 import { execFile } from 'node:child_process'
 import { access, constants, readdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { movableClock } from '../gateway/foundation/clock.ts'
-import { initiationScript, SCRIPT_VARIABLES } from './pgbench-script.ts'
+import { SCRIPT_VARIABLES } from './pgbench-script.ts'
 
 /** How long, and by how many at once. */
 export type PgbenchRun = {
   readonly connectionString: string
+  readonly script: string
   readonly folder: string
   readonly clients: number
   readonly seconds: number
@@ -46,10 +46,10 @@ export async function ensurePgbench(): Promise<string> {
   return installed
 }
 
-/** Initiations per second: each runs both statements, one row each, prepared, as the gateway has them. */
+/** How often a second the script is run; its statements are prepared, as the gateway's are. */
 export async function pgbenchPerSecond(program: string, asked: PgbenchRun): Promise<number> {
-  const script = join(asked.folder, 'initiation.sql')
-  await writeFile(script, initiationScript(movableClock().now()))
+  const script = join(asked.folder, 'script.sql')
+  await writeFile(script, asked.script)
   const variables = Object.entries(SCRIPT_VARIABLES).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const { stdout } = await run(program, [
     ...['--no-vacuum', '--protocol=prepared', `--file=${script}`, ...variables],

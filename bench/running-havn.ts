@@ -39,6 +39,8 @@ const HAVN = fileURLToPath(new URL('../cli/havn.ts', import.meta.url))
 const READY_MILLISECONDS = 60_000
 /** A benchmark must meet the gateway, not its manners. */
 const NO_RATE_LIMIT = '100000000'
+/** What every initiation adds to. */
+const GROWING = ['payments', 'payment_history', 'idempotency']
 /** As many as a small partner makes in a year. */
 const PAYMENTS_KEPT = 20_000
 
@@ -80,12 +82,27 @@ export async function moveBankTo(stub: StubBank, { database }: RunningHavn): Pro
 
 /** Every measurement begins with the same tables: none has to carry what the one before has left. */
 export async function resetPayments({ database }: RunningHavn): Promise<void> {
-  await database.pool.query('truncate payments, payment_history, idempotency')
+  for (const table of GROWING) {
+    await database.pool.query(`truncate ${table}`)
+    await database.pool.query(`alter table ${table} reset (autovacuum_enabled)`)
+  }
   for (const statement of [KEPT_PAYMENTS, KEPT_HISTORY, KEPT_KEYS]) {
     await database.pool.query(statement, [PAYMENTS_KEPT])
   }
-  // Tables in use have statistics; on empty ones PostgreSQL plans for tables that stay empty.
   await database.pool.query('vacuum analyze payments, payment_history, idempotency')
+  await database.pool.query('checkpoint')
+}
+
+/**
+ * As on the first minute of a new installation: nothing is kept, nothing was ever analysed, and it stays so as long as is
+ * measured.
+ */
+export async function emptyPayments({ database }: RunningHavn): Promise<void> {
+  for (const table of GROWING) {
+    await database.pool.query(`truncate ${table}`)
+    await database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+    await database.pool.query(`delete from pg_statistic where starelid = '${table}'::regclass`)
+  }
   await database.pool.query('checkpoint')
 }
 

@@ -1,0 +1,109 @@
+/** Measures initiations in rounds, beside pgbench with the same statements and with the least that could be in their place, on empty and on filled tables. */
+import { movableClock } from '../gateway/foundation/clock.ts'
+import { type AddedLatency, addedLatency } from './added-latency.ts'
+import { median, verdict } from './figures.ts'
+import { type Initiate, initiationsPerSecond } from './initiations.ts'
+import { MINIMAL_TABLES, minimalScript } from './minimal-pair.ts'
+import { pgbenchPerSecond } from './pgbench.ts'
+import { initiationScript } from './pgbench-script.ts'
+import { emptyPayments, type RunningHavn, resetPayments } from './running-havn.ts'
+import type { StubBank } from './stub-bank.ts'
+
+/** How many rounds, and how long each measurement in them. */
+export type RoundsPlan = {
+  readonly rounds: number
+  readonly warmUpSeconds: number
+  readonly seconds: number
+  readonly latencySeconds: number
+}
+
+/** What rounds work with. */
+export type RoundsBench = {
+  readonly havn: RunningHavn
+  readonly stub: StubBank
+  readonly pgbench: string
+  readonly folder: string
+  readonly initiate: Initiate
+  readonly plan: RoundsPlan
+}
+
+/** By the second; first minute is what empty tables give that were never analysed. */
+export type Round = {
+  readonly minimal: number
+  readonly pgbench: number
+  readonly initiations: number
+  readonly firstMinute: { readonly pgbench: number; readonly initiations: number }
+  readonly added: AddedLatency
+}
+
+/** As many as the gateway lets through to one bank at a time. */
+export const CALLERS = 64
+const REQUESTS_PER_SECOND = 100
+const RATIO_MIN = 0.4
+const FIRST_MINUTE_MIN = 0.8
+const P50_MAX_MILLISECONDS = 5
+const P99_MAX_MILLISECONDS = 25
+
+/** What is compared runs by turns, so that a machine that grows slower spoils no ratio. */
+export async function measureRounds(bench: RoundsBench): Promise<readonly Round[]> {
+  const rounds: Round[] = []
+  for (let number = 1; number <= bench.plan.rounds; number += 1) {
+    const round = await measureRound(bench)
+    rounds.push(round)
+    console.log(`round ${number}: ${roundLine(round)}`)
+  }
+  return rounds
+}
+
+async function measureRound({ havn, stub, initiate, plan, pgbench: program, folder }: RoundsBench): Promise<Round> {
+  const pgbenchOf = (script: string) =>
+    pgbenchPerSecond(program, { ...havn, folder, script, clients: CALLERS, seconds: plan.seconds })
+  const ownScript = () => initiationScript(movableClock().now())
+  await havn.database.pool.query(MINIMAL_TABLES)
+  const minimal = await pgbenchOf(minimalScript())
+  await emptyPayments(havn)
+  const pgbenchAtFirst = await pgbenchOf(ownScript())
+  await emptyPayments(havn)
+  const initiationsAtFirst = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  await resetPayments(havn)
+  const pgbench = await pgbenchOf(ownScript())
+  await resetPayments(havn)
+  const initiations = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  await resetPayments(havn)
+  const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
+  const added = await addedLatency(initiate, stub, pace)
+  const firstMinute = { pgbench: pgbenchAtFirst, initiations: initiationsAtFirst }
+  return { minimal, pgbench, initiations, firstMinute, added }
+}
+
+function roundLine({ minimal, pgbench, initiations, firstMinute, added }: Round): string {
+  const ratio = (initiations / pgbench).toFixed(2)
+  const latency = `p50 ${added.p50.toFixed(1)} ms, p99 ${added.p99.toFixed(1)} ms`
+  const first = `first minute ${firstMinute.initiations.toFixed(0)}/s, pgbench ${firstMinute.pgbench.toFixed(0)}/s`
+  return `${initiations.toFixed(0)}/s, pgbench ${pgbench.toFixed(0)}/s, ratio ${ratio}; ${first}; minimal pair ${minimal.toFixed(0)}/s; added ${latency}`
+}
+
+/** One line per figure. */
+export function roundsLines(rounds: readonly Round[]): readonly string[] {
+  const of = (figure: (round: Round) => number) => median(rounds.map(figure))
+  const ratio = of(({ initiations, pgbench }) => initiations / pgbench)
+  const first = of(({ initiations, firstMinute }) => firstMinute.initiations / initiations)
+  const [p50, p99] = [of(({ added }) => added.p50), of(({ added }) => added.p99)]
+  const perSecond = (title: string, figure: (round: Round) => number) =>
+    `  ${title.padEnd(31)}${of(figure).toFixed(0)} per second`
+  const beside = (figure: (round: Round) => number) => of((round) => figure(round) / round.minimal).toFixed(2)
+  return [
+    `Medians of ${rounds.length} rounds, ${CALLERS} callers:`,
+    perSecond('durable initiations', ({ initiations }) => initiations),
+    perSecond('pgbench, the two statements', ({ pgbench }) => pgbench),
+    `  ratio                          ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${verdict(ratio >= RATIO_MIN)}`,
+    perSecond('first minute, empty tables', ({ firstMinute }) => firstMinute.initiations),
+    `  beside filled tables           ${first.toFixed(2)} (bar: at least ${FIRST_MINUTE_MIN}) ${verdict(first >= FIRST_MINUTE_MIN)}`,
+    perSecond('pgbench, a minimal pair', ({ minimal }) => minimal),
+    `    the two statements beside it ${beside(({ pgbench }) => pgbench)}, on empty tables ${beside(({ firstMinute }) => firstMinute.pgbench)}`,
+    `    initiations beside it        ${beside(({ initiations }) => initiations)}, on empty tables ${beside(({ firstMinute }) => firstMinute.initiations)}`,
+    `  added to a bank call, p50      ${p50.toFixed(1)} ms (bar: at most ${P50_MAX_MILLISECONDS} ms) ${verdict(p50 <= P50_MAX_MILLISECONDS)}`,
+    `  added to a bank call, p99      ${p99.toFixed(1)} ms (bar: at most ${P99_MAX_MILLISECONDS} ms) ${verdict(p99 <= P99_MAX_MILLISECONDS)}`,
+    `  (added at ${REQUESTS_PER_SECOND} requests per second)`,
+  ]
+}

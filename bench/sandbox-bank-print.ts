@@ -1,0 +1,23 @@
+/** Words what was measured with the sandbox bank beside the bars. */
+import { verdict } from './figures.ts'
+import type { SandboxFigures } from './sandbox-bank.ts'
+
+const PER_SECOND_MIN = 600
+const ONE_CALLER_MAX_MILLISECONDS = 6
+
+/** One line per figure. */
+export function sandboxLines({ callers, perSecond, oneCaller }: SandboxFigures): readonly string[] {
+  const { sandbox, stub } = perSecond
+  return [
+    `Initiations with the sandbox bank, from an empty database on:`,
+    `  ${callers} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${verdict(sandbox >= PER_SECOND_MIN)}`,
+    `  the same with a stub bank      ${stub.toFixed(0)} per second, ratio ${(sandbox / stub).toFixed(2)}`,
+    '  one caller, median at each bank:',
+    ...[...oneCaller].map(([bic, milliseconds]) => oneCallerLine(bic, milliseconds)),
+  ]
+}
+
+function oneCallerLine(bic: string, milliseconds: number): string {
+  const bar = `(bar: at most ${ONE_CALLER_MAX_MILLISECONDS} ms) ${verdict(milliseconds <= ONE_CALLER_MAX_MILLISECONDS)}`
+  return `    ${bic}                     ${milliseconds.toFixed(1)} ms ${bar}`
+}
