@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
+import { rowsOfList } from '../foundation/database/rows-of-list.ts'
 import type { ConsentAccount } from './consent-account.ts'
 
 type Tables = {
@@ -102,25 +103,30 @@ export async function findAccounts(
   { pool }: Database<unknown>,
   asked: readonly NumberAsked[],
 ): Promise<readonly (ConsentAccount | null)[]> {
-  const { rows } = await pool.query<ConsentAccount & { position: bigint }>({
+  const { rows } = await pool.query<ConsentAccount & { position: number }>({
     name: 'consent-accounts-by-number',
     text: FIND_BY_NUMBERS,
     values: [
-      asked.map(({ partnerId }) => partnerId),
-      asked.map(({ consentId }) => consentId),
-      asked.map(({ bban }) => bban),
-      asked.map(({ iban }) => iban),
-      asked.map(({ currency }) => currency ?? null),
+      JSON.stringify(
+        asked.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
+          position,
+          partner_id: partnerId,
+          consent_id: consentId,
+          // JSON does not take the halves of a character that a partner may write; text would.
+          bban: bban.toWellFormed(),
+          iban,
+          currency,
+        })),
+      ),
     ],
   })
-  const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
-  return asked.map((_, index) => byPosition.get(index + 1) ?? null)
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return asked.map((_, position) => byPosition.get(position) ?? null)
 }
 
 const FIND_BY_NUMBERS = `
   select k.position, ${prefixedColumns('a', ACCOUNT)}
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
-    as k(partner_id, consent_id, bban, iban, currency, position)
+  from (${rowsOfList('position int, partner_id uuid, consent_id uuid, bban text, iban text, currency text')}) k
   cross join lateral (
     select * from consent_accounts c
     where c.partner_id = k.partner_id and c.consent_id = k.consent_id

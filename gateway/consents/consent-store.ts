@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
+import { rowsOfList } from '../foundation/database/rows-of-list.ts'
 import type { Seal } from '../foundation/secrets.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
@@ -112,7 +113,7 @@ export async function findConsents(context: Surroundings, keys: readonly Key[]):
   const { rows } = await context.database.pool.query<SealedConsent>({
     name: 'consents-by-key',
     text: FIND_BY_KEYS,
-    values: [keys.map(({ partnerId }) => partnerId), keys.map(({ id }) => id)],
+    values: [JSON.stringify(keys.map(({ partnerId, id }) => ({ partner_id: partnerId, id })))],
   })
   const rowByKey = new Map(rows.map((row) => [`${row.partnerId} ${row.id}`, row]))
   // Requests that come together often show the same consent: it is opened once for all of them.
@@ -122,7 +123,7 @@ export async function findConsents(context: Surroundings, keys: readonly Key[]):
 
 const FIND_BY_KEYS = `
   select ${prefixedColumns('c', CONSENT)}
-  from unnest($1::uuid[], $2::uuid[]) as k(partner_id, id)
+  from (${rowsOfList('partner_id uuid, id uuid')}) k
   join consents c on c.partner_id = k.partner_id and c.id = k.id`
 
 /** One consent, whatever its status. */

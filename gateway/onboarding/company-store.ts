@@ -3,6 +3,7 @@ import type { ColumnType, Kysely } from 'kysely'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
 import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
+import { rowsOfList } from '../foundation/database/rows-of-list.ts'
 import type { Company, CompanyChange, CompanyService } from './company.ts'
 
 type Tables = {
@@ -122,21 +123,26 @@ export async function findCompanies(
   { pool }: Database<unknown>,
   asked: readonly CompanyNumber[],
 ): Promise<readonly (Company | null)[]> {
-  const { rows } = await pool.query<Company & { position: bigint }>({
+  const { rows } = await pool.query<Company & { position: number }>({
     name: 'companies-by-number',
     text: FIND_BY_NUMBERS,
     values: [
-      asked.map(({ partnerId }) => partnerId),
-      asked.map(({ countryCode }) => countryCode),
-      asked.map(({ organisationNumber }) => organisationNumber),
+      JSON.stringify(
+        asked.map(({ partnerId, countryCode, organisationNumber }, position) => ({
+          position,
+          partner_id: partnerId,
+          country_code: countryCode,
+          organisation_number: organisationNumber,
+        })),
+      ),
     ],
   })
-  const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
-  return asked.map((_, index) => byPosition.get(index + 1) ?? null)
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return asked.map((_, position) => byPosition.get(position) ?? null)
 }
 
 const FIND_BY_NUMBERS = `
   select k.position, ${prefixedColumns('c', COMPANY)}
-  from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as k(partner_id, country_code, organisation_number, position)
+  from (${rowsOfList('position int, partner_id uuid, country_code text, organisation_number text')}) k
   join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
     and c.organisation_number = k.organisation_number`

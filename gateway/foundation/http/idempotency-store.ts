@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Queryable } from '../database/atomically.ts'
+import { rowsOfList } from '../database/rows-of-list.ts'
 
 /** What makes two requests the same request. */
 export type IdempotencyKey = {
@@ -67,20 +68,20 @@ export async function findRequests(
   pool: pg.Pool,
   keys: readonly IdempotencyKey[],
 ): Promise<readonly (KeptRequest | undefined)[]> {
-  const { rows } = await pool.query<KeptRequest & { position: bigint }>({
+  const { rows } = await pool.query<KeptRequest & { position: number }>({
     name: 'idempotency-by-key',
     text: `select a.position, k.fingerprint, k.subject_id as "subjectId", k.outcome_unknown as "outcomeUnknown",
              k.started_at as "startedAt", k.status, k.answer as "sealedAnswer"
-           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as a(partner_id, operation, key, position)
+           from (${rowsOfList('position int, partner_id uuid, operation text, key text')}) a
            join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
     values: [
-      keys.map(({ partnerId }) => partnerId),
-      keys.map(({ operation }) => operation),
-      keys.map(({ key }) => key),
+      JSON.stringify(
+        keys.map(({ partnerId, operation, key }, position) => ({ position, partner_id: partnerId, operation, key })),
+      ),
     ],
   })
-  const byPosition = new Map(rows.map((row) => [Number(row.position), row]))
-  return keys.map((_, index) => byPosition.get(index + 1))
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return keys.map((_, position) => byPosition.get(position))
 }
 
 /** Keeps a request together with its answer; a key that is there already fails the statement with `idempotency_pkey`. */
