@@ -65,9 +65,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function havn(command: string): Started {
+/** By npm, as its `npm_lifecycle_event` says, or not. */
+function havn(command: string, byNpm: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [HAVN, command], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment, ...byNpm },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -126,7 +127,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
     expect(await tokenStatus()).toBe(200)
 
-    const twin = havn('start')
+    const twin = havn('start', { npm_lifecycle_event: 'start' })
     expect(await twin.ended).toBe(1)
     expect(twin.output()).toContain(`already running with ${folder} (process ${it.pid})`)
     const reset = havn('reset')

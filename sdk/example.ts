@@ -13,7 +13,7 @@ const callbackUrl = 'http://127.0.0.1:3000/back'
 const pollMilliseconds = 2_000
 
 // 1. Who pays, at which bank, and how its users are known.
-const company = (await havn.listCompanies()).find(({ country }) => country === 'NO')
+const company = (await havn.listCompanies()).find(({ organizationNumber }) => organizationNumber === '987654325')
 const bank = (await havn.listBanks({ params: { countryCode: 'NO' } })).find(({ name }) => name === 'Fjordbanken')
 if (company === undefined || bank === undefined) {
   throw new Error('The sandbox has no demo company or no bank')

@@ -30,16 +30,23 @@ export async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   }
   const parentWatch = environment['npm_lifecycle_event'] === undefined ? undefined : stopWithParent(stop)
   say('Starting Havn …')
-  await runEverything(settings, {
-    say,
-    stopping: stopping.signal,
-    killing: killing.signal,
-    ready: () => {
-      say(greeting(settings, performance.now() - began))
-      releaseMemoryWhenIdle()
-    },
-  })
-  clearInterval(parentWatch)
+  try {
+    await runEverything(settings, {
+      say,
+      stopping: stopping.signal,
+      killing: killing.signal,
+      ready: () => {
+        say(greeting(settings, performance.now() - began))
+        releaseMemoryWhenIdle()
+      },
+    })
+  } finally {
+    // Whatever kept it from starting, the watch would keep the process alive, and the handlers would keep it from ending.
+    clearInterval(parentWatch)
+    for (const name of SIGNALS) {
+      process.off(name, stop)
+    }
+  }
   say('Stopped; nothing is left running.')
 }
 

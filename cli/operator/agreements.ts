@@ -51,7 +51,7 @@ export async function printAgreements(environment: NodeJS.ProcessEnv, nameOrId: 
       agreement.validUntil.toString(),
     ])
     const headings = ['id', 'status', 'bank', 'company', 'agreement', 'accounts', 'valid until']
-    console.log(rows.length === 0 ? `${partner.name} has no agreement.` : tableOf(headings, rows))
+    console.log(tableOf(headings, rows, `${partner.name} has no agreement.`))
   })
 }
 

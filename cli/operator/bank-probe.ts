@@ -33,7 +33,9 @@ function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean
     isChange(one) ? 'CHANGE' : '',
     one.because,
   ])
-  console.log(tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows))
+  console.log(
+    tableOf(['setting', 'profile', 'answers suggest', '', 'because'], rows, 'The answers suggest no setting.'),
+  )
   console.log(['', ...notes].join('\n'))
   const changes = findings.filter(isChange).length
   console.log(
@@ -46,6 +48,7 @@ function printReport({ findings, notes, calls }: ProbeReport, withCalls: boolean
       `\n${tableOf(
         ['call', 'answer'],
         calls.map(({ call, answer }) => [call, answer]),
+        'The bank was not called.',
       )}`,
     )
   }

@@ -69,5 +69,11 @@ export async function printBanks({ database, clock }: Surroundings): Promise<voi
     row.enabled ? status : 'disabled',
     row.address,
   ])
-  console.log(tableOf(['bic', 'country', 'name', 'profile', 'state', 'address'], rows))
+  console.log(
+    tableOf(
+      ['bic', 'country', 'name', 'profile', 'state', 'address'],
+      rows,
+      'The directory has no bank; havn bank put adds one.',
+    ),
+  )
 }

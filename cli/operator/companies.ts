@@ -49,7 +49,7 @@ export async function printCompanies(surroundings: Surroundings, nameOrId: strin
     ...statesOf(company).map(([, state]) => state),
   ])
   const headings = ['country', 'number', 'name', 'onboarding', 'subscription', 'international']
-  console.log(rows.length === 0 ? `${partner.name} has no company.` : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, `${partner.name} has no company.`))
 }
 
 /** Prints one company and everything that was done to it. */
@@ -59,7 +59,7 @@ export async function printCompany(surroundings: Surroundings, typed: CompanyTyp
   const facts = [['company', describe(company)], ['partner', partner.name], ['id', company.id], ...statesOf(company)]
   console.log(facts.map(([name = '', value]) => `${name.padEnd(WIDTH)}${value}`).join('\n'))
   const rows = history.map(({ at, actor, action, detail }) => [at.toString(), actor, action, JSON.stringify(detail)])
-  console.log(`\n${tableOf(['at', 'who', 'what', 'detail'], rows)}`)
+  console.log(`\n${tableOf(['at', 'who', 'what', 'detail'], rows, NO_HISTORY)}`)
 }
 
 /** Changes one thing about a company, and says what it is now. */
@@ -76,6 +76,7 @@ export async function changeTypedCompany(
 }
 
 const WIDTH = 16
+const NO_HISTORY = 'Nothing is recorded of it yet.'
 
 async function read(surroundings: Surroundings, { partner: nameOrId, country, number }: CompanyTyped) {
   const partner = await requirePartner(surroundings, nameOrId)

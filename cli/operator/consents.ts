@@ -18,5 +18,5 @@ export async function printExpiringConsents({ database, clock }: Surroundings): 
     consent.id,
   ])
   const headings = ['valid until', 'partner', 'bank', 'company', 'user', 'renewed', 'consent']
-  console.log(rows.length === 0 ? 'No consent ends within seven days.' : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, 'No consent ends within seven days.'))
 }

@@ -32,7 +32,7 @@ export async function printDeals({ database, clock }: Surroundings): Promise<voi
     ]),
   ]
   const headings = ['id', 'what', 'state', 'since', 'tries', 'paid', 'bought', 'belongs to']
-  console.log(rows.length === 0 ? 'Every exchange has come to its end.' : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, 'Every exchange has come to its end.'))
 }
 
 /** Prints one with all that became of it. */
@@ -106,7 +106,7 @@ export async function printLedgerCheck({ database }: Surroundings): Promise<void
   const rows = findings.map(({ id, partnerId, what, currency, minor }) => [
     ...[id, partnerId, shown({ minor, currency }), what],
   ])
-  console.log(rows.length === 0 ? 'The ledger balances.' : tableOf(['id', 'partner', 'amount', 'what'], rows))
+  console.log(tableOf(['id', 'partner', 'amount', 'what'], rows, 'The ledger balances.'))
   process.exitCode = rows.length === 0 ? 0 : 1
 }
 

@@ -42,7 +42,7 @@ export async function resealDatabase(context: Surroundings, actor: string, file:
   const resealed = await resealAll({ ...context, seal: await sealOf(file) })
   const rows = resealed.map(({ table, column, values }) => [`${table}.${column}`, String(values)])
   await note(context, actor, 'master keys resealed', ['master key', 'all'])
-  console.log(tableOf(['column', 'moved'], rows))
+  console.log(tableOf(['column', 'moved'], rows, 'Nothing is sealed.'))
   console.log('Everything in the database is under the newest key. Backups made before still need the older ones.')
 }
 

@@ -47,7 +47,7 @@ export async function printOnboardings(
     onboarding.updatedAt.toString(),
   ])
   const headings = ['onboarding', 'partner', 'country', 'number', 'name', 'status', 'changed']
-  console.log(rows.length === 0 ? 'There is no such onboarding.' : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, 'There is no such onboarding.'))
 }
 
 /** Prints all that is kept of one. */
@@ -55,7 +55,11 @@ export async function printOnboarding(context: Context, actor: string, id: strin
   const dossier = await openDossier(context, actor, requireId(id))
   const history = await showAudit(context, dossier.onboarding.partnerId, dossier.onboarding.id)
   const rows = history.map(({ at, actor: who, action, detail }) => [at.toString(), who, action, JSON.stringify(detail)])
-  console.log([...linesOf(dossier), '', tableOf(['at', 'who', 'what', 'detail'], rows)].join('\n'))
+  console.log(
+    [...linesOf(dossier), '', tableOf(['at', 'who', 'what', 'detail'], rows, 'Nothing is recorded of it yet.')].join(
+      '\n',
+    ),
+  )
 }
 
 /** Decides, and prints how it stands. */

@@ -37,6 +37,20 @@ async function havnWith(settings: Readonly<Record<string, string>>, ...words: st
   })
 }
 
+describe('every list of a database without anything in it', () => {
+  it.each([
+    [['partner', 'list'], 'There is no partner; havn partner create makes one.'],
+    [['bank', 'list'], 'The directory has no bank; havn bank put adds one.'],
+    [['tasks', 'list'], 'Nothing waits for a person.'],
+    [['payroll', 'list'], 'Every payroll is at its bank, or at its end.'],
+    [['consent', 'expiring'], 'No consent ends within seven days.'],
+    [['deal', 'list'], 'Every exchange has come to its end.'],
+    [['onboarding', 'list'], 'There is no such onboarding.'],
+  ])('%o says so', async (words, told) => {
+    expect(await havn(...words)).toEqual({ code: 0, out: `${told}\n`, error: '' })
+  })
+})
+
 describe('havn partner, client', () => {
   it('creates, lists and disables; the secret is printed once', async () => {
     const created = await havn('partner', 'create', 'Fjell ERP', '--callback-origin', 'https://erp.example')

@@ -41,7 +41,8 @@ export async function printPartners(surroundings: Surroundings): Promise<void> {
       ', ',
     ),
   ])
-  console.log(tableOf(['name', 'id', 'state', 'clients', 'callback origins', 'agreements'], rows))
+  const headings = ['name', 'id', 'state', 'clients', 'callback origins', 'agreements']
+  console.log(tableOf(headings, rows, 'There is no partner; havn partner create makes one.'))
 }
 
 function tellClient({ clientId, payroll, disabledAt }: Client): string {

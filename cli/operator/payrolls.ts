@@ -15,7 +15,7 @@ export async function printPayrolls({ database, clock }: Surroundings): Promise<
     `${Math.max(0, Math.floor(clock.now().since(payroll.createdAt).total('minutes')))} min`,
   ])
   const headings = ['payroll', 'bank', 'company', 'way', 'state', 'payouts', 'due', 'ordered since']
-  console.log(rows.length === 0 ? 'Every payroll is at its bank, or at its end.' : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, 'Every payroll is at its bank, or at its end.'))
 }
 
 /** Prints one with all that became of it. */
@@ -44,7 +44,6 @@ export async function printPayroll({ database }: Surroundings, id: string): Prom
     some.join(' ') + (count > some.length ? ' …' : ''),
   ])
   const lines = known.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
-  const table =
-    rows.length === 0 ? 'Nothing was ordered at the bank.' : tableOf(['outcome', 'status', 'orders', 'ids'], rows)
+  const table = tableOf(['outcome', 'status', 'orders', 'ids'], rows, 'Nothing was ordered at the bank.')
   console.log([...lines, '', table].join('\n'))
 }

@@ -2,8 +2,11 @@
 
 const GAP = '  '
 
-/** The table's lines: a heading, then one line a row, columns as wide as their widest cell. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The table's lines: a heading, then one line a row, columns as wide as their widest cell; `whenEmpty` without a row. */
+export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string {
+  if (rows.length === 0) {
+    return whenEmpty
+  }
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   )

@@ -18,7 +18,9 @@ export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promis
       cost === null ? 'none' : printMoney(cost).amount,
       fault ?? '',
     ])
-    console.log(tableOf(['country', 'currency', 'account', 'costs now', 'fault'], rows))
+    console.log(
+      tableOf(['country', 'currency', 'account', 'costs now', 'fault'], rows, 'There is no country to pay from.'),
+    )
     if (checks.some(({ fault }) => fault !== null)) {
       process.exitCode = 1
     }

@@ -49,13 +49,9 @@ function resolutionOf({ taken, neverTaken, note }: TypedResolution): Resolution 
 /** Prints the open tasks, oldest first. */
 export async function printTasks(surroundings: Surroundings): Promise<void> {
   const tasks = await openTasks(surroundings)
-  if (tasks.length === 0) {
-    console.log('Nothing waits for a person.')
-  } else {
-    const now = surroundings.clock.real()
-    const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
-    console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows))
-  }
+  const now = surroundings.clock.real()
+  const rows = tasks.map((task) => [task.id, task.kind, stateOf(task), ageOf(task, now), task.subjectId])
+  console.log(tableOf(['task', 'kind', 'state', 'age', 'payment'], rows, 'Nothing waits for a person.'))
 }
 
 /** Prints one task with its advice and what was done to it. */

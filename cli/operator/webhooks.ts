@@ -36,7 +36,7 @@ export async function printSubscriptions(surroundings: Surroundings, nameOrId: s
     targetUrl,
   ])
   const headings = ['subscription', 'state', 'carries', 'types', 'address']
-  console.log(rows.length === 0 ? `${partner.name} has no webhook subscription.` : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, `${partner.name} has no webhook subscription.`))
 }
 
 /** Prints the newest deliveries of a subscription. */
@@ -65,7 +65,7 @@ export async function printDeliveries(
     ],
   )
   const headings = ['delivery', 'queued', 'type', 'status', 'attempts', 'next', 'error']
-  console.log(rows.length === 0 ? 'There is no such delivery.' : tableOf(headings, rows))
+  console.log(tableOf(headings, rows, 'There is no such delivery.'))
 }
 
 /** Queues past events anew, or says how many there would be. */

@@ -6,7 +6,8 @@ import type { Partner } from './partner.ts'
 import { findPartner, setPartnerFlag } from './partner-store.ts'
 
 /** Bulk payrolls; registering companies for account information without onboarding. */
-export type PartnerFlag = 'payrollBulk' | 'aisRegistration'
+export const PARTNER_FLAGS = ['payrollBulk', 'aisRegistration'] as const
+export type PartnerFlag = (typeof PARTNER_FLAGS)[number]
 
 /** Whether the partner has agreed on it. */
 export async function partnerMay(

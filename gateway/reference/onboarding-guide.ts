@@ -58,7 +58,8 @@ type Scripted = Pick<(typeof sample.companies)[number], 'countryCode' | 'organis
 function scripts(scripted: readonly Scripted[]): string {
   const groups = Map.groupBy(scripted, ({ script }) => outcomeOf(script))
   return `<p><strong>In the sandbox</strong> companies are invented. What an onboarding comes to is decided by the company, if its
-people write what is registered, one of the combinations signs, and nobody intervenes:</p>
+people write what is registered, one of the combinations signs, and nobody intervenes. Each company that may be accepted has a user
+who pays and signs, and an account, at each bank of its country; <a href="docs/sandbox">docs/sandbox</a> lists them:</p>
 ${[...groups].map(([outcome, companies]) => `<h3>${outcome}</h3><ul>${companies.map(scriptedCompany).join('')}</ul>`).join('')}
 ${withoutBrowser()}`
 }

@@ -1,7 +1,6 @@
-/** Writes the things that are signed into a page: a few as cards, many as a list beneath their total. */
+/** Writes the things that are signed into a page: a few as cards, many as a list; beneath their totals if there are several. */
 import { html } from 'ghtml'
-import type { ShownLabel, ShownLine, ShownThing } from './shown.ts'
-import { isOfPayrolls, totalsOf } from './shown.ts'
+import { isOfPayrolls, type ShownLabel, type ShownLine, type ShownThing, totalsOf } from './shown.ts'
 import { valueText } from './shown-text.ts'
 import type { SigningTexts } from './texts/texts.ts'
 
@@ -14,13 +13,24 @@ const ONCE_IF_SAME: ReadonlySet<ShownLabel> = new Set(['from-account', 'date'])
 /** All of them are on the page, whatever their number: nobody signs what was not shown. */
 export function shownThings(texts: SigningTexts, things: readonly ShownThing[]): string {
   if (things.length <= CARDS_MAX) {
-    return things.map((thing) => card(texts, thing)).join('')
+    return `${things.length > 1 ? totalsCard(texts, things, []) : ''}${things.map((thing) => card(texts, thing)).join('')}`
   }
-  const totals = totalsOf(things).map((total) => html`<dd>${valueText(texts, total)}</dd>`)
   const same = (things[0] ?? []).filter((line) => isSameFor(things, line))
   const items = things.map((thing) => item(texts, thing, new Set(same.map(({ label }) => label))))
-  return html`<dl><div class="amount"><dt>${isOfPayrolls(things) ? texts.payroll.total : texts.total(things.length)}</dt>!${totals.join('')}</div>!${same.map((line) => cardLine(texts, line)).join('')}</dl>
+  return html`!${totalsCard(texts, things, same)}
 <ol class="things">!${items.join('')}</ol>`
+}
+
+/** For each account and currency how many are signed and their sum, then what is the same for all of them. */
+function totalsCard(texts: SigningTexts, things: readonly ShownThing[], same: readonly ShownLine[]): string {
+  const titleOf = isOfPayrolls(things) ? texts.payroll.total : texts.total
+  const totals = totalsOf(things).map(({ count, amount, account }) => [
+    html`<div class="amount"><dt>${titleOf(count)}</dt><dd>${valueText(texts, amount)}</dd></div>`,
+    account === undefined ? '' : cardLine(texts, account),
+  ])
+  const others = same.filter(({ label }) => label !== 'from-account').map((line) => cardLine(texts, line))
+  const lines = [...totals.flat(), ...others].join('')
+  return lines === '' ? '' : html`<dl class="totals">!${lines}</dl>`
 }
 
 function isSameFor(things: readonly ShownThing[], { label, value }: ShownLine): boolean {

@@ -68,13 +68,21 @@ export function isOfPayrolls(things: readonly ShownThing[]): boolean {
   return things.some((thing) => thing.some(({ label }) => label === 'payouts'))
 }
 
-/** The sum of what is shown, one line for each currency. */
-export function totalsOf(things: readonly ShownThing[]): readonly ShownLine[] {
-  const sumByCurrency = new Map<string, bigint>()
-  for (const { value } of things.flat().filter(({ kind }) => kind === 'amount')) {
-    const [number = '', currency = ''] = value.split(' ')
-    const { minor } = parseMoney(number, currency) ?? { minor: 0n }
-    sumByCurrency.set(currency, (sumByCurrency.get(currency) ?? 0n) + minor)
+/** What is taken from one account in one currency. */
+export type ShownTotal = { readonly count: number; readonly amount: ShownLine; readonly account: ShownLine | undefined }
+
+/** The sums of what is shown, one for each account and currency: no sum of different ones means anything. */
+export function totalsOf(things: readonly ShownThing[]): readonly ShownTotal[] {
+  const totals = new Map<string, { count: number; minor: bigint; currency: string; account: ShownLine | undefined }>()
+  for (const thing of things) {
+    const account = thing.find(({ label }) => label === 'from-account')
+    for (const { value } of thing.filter(({ kind }) => kind === 'amount')) {
+      const [number = '', currency = ''] = value.split(' ')
+      const { minor } = parseMoney(number, currency) ?? { minor: 0n }
+      const key = `${account?.value} ${currency}`
+      const before = totals.get(key) ?? { count: 0, minor: 0n, currency, account }
+      totals.set(key, { ...before, count: before.count + 1, minor: before.minor + minor })
+    }
   }
-  return [...sumByCurrency].map(([currency, minor]) => shownAmount({ minor, currency }))
+  return [...totals.values()].map(({ count, account, ...money }) => ({ count, account, amount: shownAmount(money) }))
 }

@@ -1,8 +1,10 @@
 /** Shows that the sandbox begins complete, that an older data folder gains what is missing, and that nothing is undone. */
 import { readFile } from 'node:fs/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import { demoWorld } from '../../sandbox/bank/read-world.ts'
 import { showPartners } from '../auth/list-partners.ts'
+import { PARTNER_FLAGS } from '../auth/partner-flags.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
 import { showEntries } from '../banks/show-entries.ts'
 import { movableClock } from '../foundation/clock.ts'
@@ -79,13 +81,15 @@ test('each profile gives a user as example whom its bank knows, and who may pay 
   }
 })
 
-test('the README names every bank, company and user of the sandbox', async () => {
+test('the README names every bank, demo company and user of one', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const [, section = ''] = /^## What the sandbox holds\n(.+?)^## /ms.exec(readme) ?? []
   await make()
   const world = demoWorld()
   const companies = (await demoCompanies()).map(({ name, organisationNumber }) => `${name}, ${organisationNumber}`)
-  const words = [...companies, ...world.banks.map(({ name }) => name), ...world.users.map(({ id }) => `\`${id}\``)]
+  const owners = (await demoCompanies()).map(({ organisationNumber }) => organisationNumber)
+  const users = world.access.filter(({ owner }) => owners.includes(owner)).map(({ userId }) => `\`${userId}\``)
+  const words = [...companies, ...world.banks.map(({ name }) => name), ...users]
   expect(words.filter((word) => !section.includes(word))).toEqual([])
 })
 
@@ -117,6 +121,49 @@ test('a data folder of a release that had one company gains the others', async (
   await database.pool.query("delete from companies where country_code <> 'NO'")
   await make()
   expect(await numbers()).toEqual(COMPANIES)
+})
+
+test('the demo partner has every permission, also one of an older data folder', async () => {
+  const permissions = async () => {
+    const [demo] = await showPartners({ database })
+    const { partner, clients } = demo ?? expect.fail('There is no demo partner')
+    return [...PARTNER_FLAGS.map((flag) => partner[flag]), ...clients.map(({ payroll }) => payroll)]
+  }
+  await make()
+  expect(await permissions()).toEqual([true, true, true])
+  expect(new Set((await demoCompanies()).map((company) => company.internationalPayments))).toEqual(new Set([true]))
+  await database.pool.query('update partners set ais_registration = false, payroll_bulk = false')
+  await make()
+  expect(await permissions()).toEqual([true, true, true])
+})
+
+test('every company that may be accepted has at each bank of its country a user who pays, and an account', async () => {
+  await put()
+  const world = demoWorld()
+  const people = new Map(sample.people.map(({ id, given, family }) => [id, `${given} ${family}`]))
+  await make()
+  const present = await numbers()
+  const acceptable = sample.companies.filter(
+    ({ countryCode, organisationNumber, script }) =>
+      script.status !== 'Rejected' && !present.includes(`${countryCode} ${organisationNumber}`),
+  )
+  expect(acceptable.length).toBeGreaterThan(15)
+  for (const { countryCode, organisationNumber, roles } of acceptable) {
+    const names = roles.map(({ person }) => people.get(person))
+    for (const { bic, profile } of (await banks()).filter(({ country_code }) => country_code === countryCode)) {
+      const rights = world.access.filter((row) => row.bic === bic && row.owner === organisationNumber)
+      const { pattern = '' } = profiles.get(profile)?.userId ?? {}
+      const payers = rights
+        .filter(({ userId, may }) => may.includes('pay') && new RegExp(pattern).test(userId))
+        .map(({ userId }) => world.users.find(({ id }) => id === userId)?.name)
+      expect({ bic, organisationNumber, names }).toEqual({
+        bic,
+        organisationNumber,
+        names: expect.arrayContaining([payers[0]]),
+      })
+      expect(world.accounts).toContainEqual(expect.objectContaining({ bic, owner: organisationNumber, payable: true }))
+    }
+  }
 })
 
 test('what an operator made of a company stays', async () => {

@@ -4,7 +4,7 @@ import { changeClientPermission } from '../auth/client-permissions.ts'
 import { createPartner } from '../auth/create-partner.ts'
 import { showPartners } from '../auth/list-partners.ts'
 import type { Partner } from '../auth/partner.ts'
-import { changePartnerFlag } from '../auth/partner-flags.ts'
+import { changePartnerFlag, PARTNER_FLAGS } from '../auth/partner-flags.ts'
 import type { BankProfile } from '../banks/bank.ts'
 import { putBank } from '../banks/bank-entry.ts'
 import type { Context } from '../context.ts'
@@ -41,13 +41,15 @@ export async function makeDemoPartner({ clock, database }: Pick<Context, 'databa
   await atomically(database, async (within) => {
     const context = { database: within, clock }
     const { partner } = found ?? (await createPartner(context, ACTOR, DEMO_PARTNER))
-    await allowPayrolls(context, partner)
+    await allowEverything(context, partner)
     await addMissingCompanies(context, partner.id)
   })
 }
 
-async function allowPayrolls(context: Surroundings, partner: Partner): Promise<void> {
-  await changePartnerFlag(context, ACTOR, partner, ['payrollBulk', true])
+async function allowEverything(context: Surroundings, partner: Partner): Promise<void> {
+  for (const flag of PARTNER_FLAGS) {
+    await changePartnerFlag(context, ACTOR, partner, [flag, true])
+  }
   await changeClientPermission(context, ACTOR, DEMO_PARTNER.clientId, ['payroll', true])
 }
 

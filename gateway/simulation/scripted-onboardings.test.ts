@@ -6,6 +6,7 @@ import sample from '../../data/company-registry-sample.json' with { type: 'json'
 import type { HavnClient } from '../../sdk/client.ts'
 import { newId } from '../foundation/ids.ts'
 import { startGatewayWithIdentity } from '../testing/identity-stage.ts'
+import { CALLBACK, PSU } from '../testing/samples.ts'
 
 const SHIPPING = { country: 'NO', organizationNumber: '987654430' }
 const HOTEL = { country: 'NO', organizationNumber: '987654414' }
@@ -42,6 +43,25 @@ describe('a company whose people write what is registered, and sign', () => {
       expect(own.map(({ onboardingId }) => onboardingId)).toEqual(script.status === 'Accepted' ? [id] : [])
     },
   )
+
+  test.each([
+    { country: 'NO', organizationNumber: '987654406', users: { FJORNO22: '14857110548', HAVBNO22: 'SF10548' } },
+    { country: 'SE', organizationNumber: '5599901104', users: { MALBSESS: '196586060428' } },
+    { country: 'DK', organizationNumber: '99001305', users: { ORESDK22: 'soren.aebelo' } },
+    { country: 'FI', organizationNumber: '9900130-1', users: { SAIMFIHH: '10020063' } },
+  ])('goes on to a consent once it is accepted: $country $organizationNumber', async ({ users, ...company }) => {
+    client = (await stage.gateway.otherPartner({ withCompany: false })).client
+    const id = await start(company)
+    await step(id, 'fill')
+    expect((await step(id, 'sign')).status).toBe('Accepted')
+    for (const [bic, userId] of Object.entries(users)) {
+      const body = { bic, organizationNumber: company.organizationNumber, userId, callbackUrl: CALLBACK }
+      const consent = await client.createConsent({ psu: PSU, body })
+      await client.decideSandboxConsent({ params: { consentId: consent.id, decision: 'sign' }, body: {} })
+      const { accounts } = await client.listAccounts({ consentId: consent.id, psu: PSU })
+      expect(accounts).toMatchObject([{ bban: expect.stringMatching(/^\d+$/) }])
+    }
+  })
 
   test('whose registry is silent: 503, and it stays Created', async () => {
     const [silent] = scripted.filter(({ script }) => script.status === 'Created')

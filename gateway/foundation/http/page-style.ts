@@ -29,6 +29,7 @@ dt { color: var(--quiet); }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 .amount { display: block; padding: 0.9rem 0; }
 .amount dd { font-size: 1.75rem; line-height: 1.25; letter-spacing: -0.015em; font-weight: 700; }
+.totals { background: transparent; border-width: 2px; border-color: var(--accent); }
 .actions { display: flex; flex-direction: column; gap: 0.75rem; margin: 1.5rem 0 1.25rem; }
 button, .button { display: flex; align-items: center; justify-content: center; text-align: center; text-decoration: none; width: 100%; min-height: 3.25rem; padding: 0.6rem 1.25rem; border-radius: 0.625rem; border: 2px solid var(--accent); font: inherit; font-weight: 600; cursor: pointer; background: var(--accent); color: var(--on-accent); }
 button.second { background: transparent; color: var(--accent); border-width: 1px; }

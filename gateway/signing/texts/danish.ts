@@ -26,7 +26,7 @@ export const danish: SigningTexts = {
     payouts: 'Udbetalinger',
   },
   accessToAccounts: 'konti, saldi og transaktioner',
-  total: (count) => `I alt ${count} betalinger`,
+  total: (count) => (count === 1 ? '1 betaling' : `I alt ${count} betalinger`),
   title: ({ kind, count }) =>
     ({
       consent: 'Giv adgang til konti',
@@ -66,7 +66,7 @@ export const danish: SigningTexts = {
     },
   },
   payroll: {
-    total: 'I alt',
+    total: (count) => (count === 1 ? '1 lønkørsel' : `I alt ${count} lønkørsler`),
     title: 'Godkend løn',
     titleOfCancelling: 'Annuller lønkørsel',
     asksToCancelMarkup: ({ partner, company, bank }) =>

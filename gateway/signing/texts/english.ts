@@ -26,7 +26,7 @@ export const english: SigningTexts = {
     payouts: 'Payouts',
   },
   accessToAccounts: 'accounts, balances and transactions',
-  total: (count) => `Total of ${count} payments`,
+  total: (count) => (count === 1 ? '1 payment' : `Total of ${count} payments`),
   title: ({ kind, count }) =>
     ({
       consent: 'Give access to accounts',
@@ -66,7 +66,7 @@ export const english: SigningTexts = {
     },
   },
   payroll: {
-    total: 'Total',
+    total: (count) => (count === 1 ? '1 payroll' : `Total of ${count} payrolls`),
     title: 'Sign payroll',
     titleOfCancelling: 'Cancel payroll',
     asksToCancelMarkup: ({ partner, company, bank }) =>

@@ -26,7 +26,7 @@ export const finnish: SigningTexts = {
     payouts: 'Palkkoja',
   },
   accessToAccounts: 'tilit, saldot ja tapahtumat',
-  total: (count) => `Yhteensä ${count} maksua`,
+  total: (count) => (count === 1 ? '1 maksu' : `Yhteensä ${count} maksua`),
   title: ({ kind, count }) =>
     ({
       consent: 'Anna pääsy tileihin',
@@ -66,7 +66,7 @@ export const finnish: SigningTexts = {
     },
   },
   payroll: {
-    total: 'Yhteensä',
+    total: (count) => (count === 1 ? '1 palkanmaksu' : `Yhteensä ${count} palkanmaksua`),
     title: 'Allekirjoita palkat',
     titleOfCancelling: 'Peruuta palkat',
     asksToCancelMarkup: ({ partner, company, bank }) =>

@@ -26,7 +26,7 @@ export const norwegian: SigningTexts = {
     payouts: 'Utbetalinger',
   },
   accessToAccounts: 'kontoer, saldo og transaksjoner',
-  total: (count) => `Sum av ${count} betalinger`,
+  total: (count) => (count === 1 ? '1 betaling' : `Sum av ${count} betalinger`),
   title: ({ kind, count }) =>
     ({
       consent: 'Gi tilgang til kontoer',
@@ -66,7 +66,7 @@ export const norwegian: SigningTexts = {
     },
   },
   payroll: {
-    total: 'Sum',
+    total: (count) => (count === 1 ? '1 lønnskjøring' : `Sum av ${count} lønnskjøringer`),
     title: 'Signer lønn',
     titleOfCancelling: 'Avbestill lønn',
     asksToCancelMarkup: ({ partner, company, bank }) =>

@@ -26,7 +26,7 @@ export const swedish: SigningTexts = {
     payouts: 'Utbetalningar',
   },
   accessToAccounts: 'konton, saldon och transaktioner',
-  total: (count) => `Summa av ${count} betalningar`,
+  total: (count) => (count === 1 ? '1 betalning' : `Summa av ${count} betalningar`),
   title: ({ kind, count }) =>
     ({
       consent: 'Ge åtkomst till konton',
@@ -65,7 +65,7 @@ export const swedish: SigningTexts = {
     },
   },
   payroll: {
-    total: 'Summa',
+    total: (count) => (count === 1 ? '1 löneutbetalning' : `Summa av ${count} löneutbetalningar`),
     title: 'Signera löner',
     titleOfCancelling: 'Avbryt löneutbetalning',
     asksToCancelMarkup: ({ partner, company, bank }) =>

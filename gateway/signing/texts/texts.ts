@@ -44,7 +44,7 @@ export type SigningTexts = {
   }
   /** What is said otherwise of payrolls. */
   readonly payroll: {
-    readonly total: string
+    readonly total: (count: number) => string
     readonly title: string
     readonly titleOfCancelling: string
     readonly asksToCancelMarkup: (parties: Parties) => string
