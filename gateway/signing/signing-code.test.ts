@@ -72,6 +72,8 @@ async function letLapse(authorisationId: string): Promise<void> {
   await query("update signing_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
     authorisationId,
   ])
+  // The bank sleeps until what it knew to be due: it is told to look again.
+  await bank.tell('/clock', { now: (await bank.now()).toString() })
   const ended = 'select 1 from sandbox_bank.authorisations where id = $1 and outcome is not null'
   await expect.poll(() => query(ended, [authorisationId]), { timeout: 20_000 }).toHaveLength(1)
 }
