@@ -8,8 +8,8 @@ export const Account = Type.Object(
   {
     id: text('What other operations take as accountId; may change with every consent.'),
     bban: text(
-      'The account number in its domestic form; empty where the bank shows an IBAN that does not hold all of it, as some ' +
-        'in Sweden do: a payment then takes the `iban` in its place.',
+      'The account number in its domestic form, or the IBAN where the bank tells only an IBAN that does not hold that ' +
+        'number, as some in Sweden do. Orders take it as it stands here, and the `iban` as well.',
     ),
     iban: Type.Optional(text('The account number in its international form.')),
     bic: bicOf("The bank's BIC."),

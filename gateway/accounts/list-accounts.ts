@@ -19,7 +19,8 @@ function shownOf(bank: Bank, { consent }: ConsentCaller, account: ConsentAccount
   const isProduct = (product: string) => payable !== false || !product.startsWith('PAY')
   return {
     id: account.id,
-    bban: account.bban ?? '',
+    // What is listed can be ordered from: an IBAN that does not hold the domestic number stands in its place.
+    bban: account.bban ?? iban ?? '',
     ...(iban === null ? {} : { iban }),
     bic: account.bic,
     ...(name === null ? {} : { name }),
