@@ -20,9 +20,9 @@ const ANY_DECIMAL = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,20})?$'
 
 const number = (description: string) => filledText(TEXT_CHARACTERS_MAX.accountNumber, description)
 
-/** All five are needed: banks across borders take no address without them. */
-export function wholeAddress(code: 'InvalidRequest' | 'InvalidToAddress') {
-  const invalid = everyDefect(code)
+/** All five are needed: banks across borders take no address without them. `code` is that of every defect. */
+export function wholeAddress(code?: 'InvalidRequest' | 'InvalidToAddress') {
+  const invalid = code === undefined ? {} : everyDefect(code)
   const member = (description: string) => filledText(TEXT_CHARACTERS_MAX.addressMember, description, invalid)
   return Type.Object(
     {
@@ -32,6 +32,7 @@ export function wholeAddress(code: 'InvalidRequest' | 'InvalidToAddress') {
       postCode: member('The postal code.'),
       country: Type.String({
         pattern: '^[A-Z]{2}$',
+        form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
         invalid,
         description: 'The country (ISO 3166-1 alpha-2).',
       }),
@@ -137,6 +138,7 @@ const AmountAsked = Type.Object(
   {
     amount: Type.String({
       pattern: ANY_DECIMAL,
+      form: 'must be a decimal with a point and no sign, for example 1250.00',
       description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
     }),
     currency: currencyCode('The currency (ISO 4217), for example `USD`: what the receiver is paid in.'),

@@ -33,7 +33,7 @@ export const DebtorAccount = Type.Object(
       description:
         'The account number in its domestic form; separators do not matter. Norway: 11 digits. Sweden: clearing and ' +
         'account number. Denmark: registration and account number. Finland: the IBAN, or its 14 digits. The IBAN of an ' +
-        'account on the consent is taken too, which the list shows alone where the IBAN does not hold the number.',
+        'account on the consent is taken too.',
     }),
   },
   { title: 'DebtorAccount', description: 'The account that pays; one of those on the consent.' },
@@ -73,6 +73,7 @@ export const PaymentMetadata = Type.Object(
   {
     endToEndId: Type.String({
       pattern: '\\S',
+      form: 'must not be blank',
       maxLength: END_TO_END_ID_CHARACTERS_MAX,
       description:
         "The partner's own identification of the payment. It is kept whole. A bank that carries one is told it as far as " +

@@ -117,11 +117,13 @@ const asked = {
     'CurrencyPairMismatch',
     'InvalidRecipientInfo',
     'InvalidRemittanceInformation',
-    'InvalidRequest',
   ],
   idempotent: true,
   sandboxOnly: false,
 } as const
+
+/** The codes of an order that can be read and is wrong. */
+export type ExchangeCode = (typeof asked)['validation'][number]
 
 export const quoteExchange = operation({
   ...asked,

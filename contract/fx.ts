@@ -1,6 +1,6 @@
 /** Describes an exchange that is asked for: who pays, who is paid, what and when. */
 import { type Static, Type } from 'typebox'
-import { AdditionalInformation } from './cross-border-payment.ts'
+import { AdditionalInformation, wholeAddress } from './cross-border-payment.ts'
 import { PaymentMetadata } from './domestic-payment.ts'
 import {
   countryCode,
@@ -20,36 +20,8 @@ const NAME_CHARACTERS_MAX = 70
 const ADDITIONAL_INFORMATION_MAX = 10
 
 const { endToEndId } = PaymentMetadata.properties
-const addressText = (description: string) => filledText(TEXT_CHARACTERS_MAX.addressMember, description)
-const addressTextOrNone = (description: string) =>
-  Type.Optional(textUpTo(TEXT_CHARACTERS_MAX.addressMember, description))
 const name = filledText(NAME_CHARACTERS_MAX, `The name; ${NAME_CHARACTERS_MAX} characters at most.`)
 const number = (description: string) => textUpTo(TEXT_CHARACTERS_MAX.accountNumber, description)
-
-const SenderAddress = Type.Object(
-  {
-    streetName: addressText('The street.'),
-    buildingNumber: addressText('The number in the street.'),
-    city: addressText('The town.'),
-    postCode: addressText('The postal code.'),
-    country: countryCode('The country (ISO 3166-1 alpha-2).'),
-  },
-  { title: 'ExchangeSenderAddress', description: 'Where the sender is, in full.' },
-)
-
-const ReceiverAddress = Type.Object(
-  {
-    streetName: addressTextOrNone('The street.'),
-    buildingNumber: addressTextOrNone('The number in the street.'),
-    city: addressTextOrNone('The town.'),
-    postCode: addressTextOrNone('The postal code.'),
-    country: countryCode('The country (ISO 3166-1 alpha-2).'),
-  },
-  {
-    title: 'ExchangeReceiverAddress',
-    description: 'Where the receiver is: which members are needed, the payment requirements of the country say.',
-  },
-)
 
 export const ExchangeOrder = Type.Object(
   {
@@ -65,12 +37,13 @@ export const ExchangeOrder = Type.Object(
       {
         bban: Type.String({
           pattern: '\\S',
+          form: 'must not be blank',
           maxLength: TEXT_CHARACTERS_MAX.accountNumber,
           description: 'The account that pays, in its domestic form or by its IBAN.',
         }),
         bic: number('The bank of that account.'),
         contactInformation: Type.Object(
-          { name, address: SenderAddress },
+          { name, address: wholeAddress() },
           { title: 'ExchangeSenderContact', description: 'Who pays.' },
         ),
         currency: currencyCode('The currency in which it is paid.'),
@@ -90,7 +63,7 @@ export const ExchangeOrder = Type.Object(
           { title: 'ExchangeReceiverAccount', description: 'The account that is paid: `iban` or `bban`.' },
         ),
         contactInformation: Type.Object(
-          { name, address: ReceiverAddress },
+          { name, address: wholeAddress('InvalidToAddress') },
           { title: 'ExchangeReceiverContact', description: 'Who is paid.' },
         ),
         currency: Type.Optional(
@@ -103,6 +76,7 @@ export const ExchangeOrder = Type.Object(
       {
         amount: Type.String({
           pattern: ANY_DECIMAL,
+          form: 'must be a decimal with a point and no sign, for example 1250.00',
           description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
         }),
         currency: currencyCode('The currency (ISO 4217).'),

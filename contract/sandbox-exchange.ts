@@ -54,7 +54,11 @@ export const disturbSandboxExchange = operation({
         }),
       ),
       amount: Type.Optional(
-        Type.String({ pattern: AMOUNT, description: 'How much of the money is missing; a tenth if absent.' }),
+        Type.String({
+          pattern: AMOUNT,
+          form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
+          description: 'How much of the money is missing; a tenth if absent.',
+        }),
       ),
     },
     { title: 'SandboxExchangeFault', description: 'How the provider of exchange fails.' },
@@ -81,6 +85,7 @@ export const stepSandboxPayout = operation({
       kept: Type.Optional(
         Type.String({
           pattern: AMOUNT,
+          form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
           description: 'What banks on the way keep of what comes back; nothing if absent.',
         }),
       ),
@@ -106,9 +111,14 @@ export const addSandboxArrival = operation({
     {
       iban: Type.String({
         pattern: '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$',
+        form: 'must be an IBAN without spaces',
         description: "The provider's account: that of a quote's or a payment's `intermediaryAccount`.",
       }),
-      amount: Type.String({ pattern: AMOUNT, description: 'In the currency of the account.' }),
+      amount: Type.String({
+        pattern: AMOUNT,
+        form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
+        description: 'In the currency of the account.',
+      }),
       reference: Type.Optional(filledText(140, 'What the payer writes.')),
       senderName: Type.Optional(filledText(70, 'Who pays.')),
       senderIban: Type.Optional(filledText(34, 'From which account.')),

@@ -127,7 +127,11 @@ export const setSandboxPaymentStatus = operation({
   params: Type.Object({ paymentId: uuid('The payment.') }),
   body: Type.Object(
     {
-      transactionStatus: Type.String({ pattern: '^[A-Z]{4}$', description: "The bank's word, such as ACSP or RJCT." }),
+      transactionStatus: Type.String({
+        pattern: '^[A-Z]{4}$',
+        form: 'must be four capital letters, for example ACSP',
+        description: "The bank's word, such as ACSP or RJCT.",
+      }),
     },
     { title: 'SandboxPaymentStatus', description: 'What the bank is to say of a payment.' },
   ),
@@ -141,11 +145,19 @@ export const addSandboxEntry = operation({
   summary: 'Book something on an account',
   description: 'As if it came from elsewhere. Payments that waited for money go on at once.',
   params: Type.Object({
-    bban: Type.String({ pattern: '^[0-9A-Za-z]{1,34}$', description: 'The account, at its bank.' }),
+    bban: Type.String({
+      pattern: '^[0-9A-Za-z]{1,34}$',
+      form: 'must be 1 to 34 letters and digits',
+      description: 'The account, at its bank.',
+    }),
   }),
   body: Type.Object(
     {
-      amount: Type.String({ pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,4})?$', description: 'Negative when money leaves.' }),
+      amount: Type.String({
+        pattern: '^-?[0-9]{1,12}(\\.[0-9]{1,4})?$',
+        form: 'must be a decimal with a point, for example -1250.00',
+        description: 'Negative when money leaves.',
+      }),
       counterparty: filledText(70, 'Who pays, or is paid.'),
       message: Type.Optional(filledText(140, 'A message.')),
       reference: Type.Optional(filledText(35, 'A structured reference.')),

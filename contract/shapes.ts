@@ -18,10 +18,15 @@ export const uuid = (description: string): TString => Type.String({ format: 'uui
 export const instant = (description: string): TString => Type.String({ format: 'date-time', description })
 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: DAY, description, invalid })
+  Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', description, invalid })
 
 /** A day, or an instant with its offset, as filters take it. */
-export const dayOrInstant = (description: string): TString => Type.String({ pattern: DAY_OR_INSTANT, description })
+export const dayOrInstant = (description: string): TString =>
+  Type.String({
+    pattern: DAY_OR_INSTANT,
+    form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00Z',
+    description,
+  })
 
 export const text = (description: string): TString => Type.String({ description })
 
@@ -48,20 +53,31 @@ export const textUpTo = (maxLength: number, description: string, invalid: Invali
 
 /** A text that must say something. */
 export const filledText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: NOT_BLANK, maxLength, description, invalid })
+  Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength, description, invalid })
 
-export const countryCode = (description: string): TString => Type.String({ pattern: COUNTRY, description })
+export const countryCode = (description: string): TString =>
+  Type.String({
+    pattern: COUNTRY,
+    form: 'must be a country code of ISO 3166-1 in two capital letters, for example NO',
+    description,
+  })
 
-export const currencyCode = (description: string): TString => Type.String({ pattern: CURRENCY, description })
+export const currencyCode = (description: string): TString =>
+  Type.String({ pattern: CURRENCY, form: 'must be a currency code of ISO 4217, for example NOK', description })
 
 export const bicOf = (description: string, invalid: InvalidByKeyword = {}): TString =>
-  Type.String({ pattern: BIC, description, invalid })
+  Type.String({
+    pattern: BIC,
+    form: 'must be a BIC of 8 or 11 capital letters and digits, for example FJORNO22',
+    description,
+    invalid,
+  })
 
 /** An organisation number as partners send it: a string, or a JSON number that is taken as its digits. */
 export function organizationNumberAsked(description: string) {
   return Type.Union(
     [
-      Type.String({ pattern: NOT_BLANK, maxLength: TEXT_CHARACTERS_MAX.organizationNumber }),
+      Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength: TEXT_CHARACTERS_MAX.organizationNumber }),
       Type.Integer({ minimum: 1 }),
     ],
     { description },
@@ -91,11 +107,13 @@ export const Money = Type.Object(
   {
     amount: Type.String({
       pattern: AMOUNT,
+      form: 'must be a decimal with a point, at most four decimals and no sign, for example 1250.00',
       invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
       description: 'A decimal with a point and no sign, exponent or separators, for example `1250.00`.',
     }),
     currency: Type.String({
       pattern: CURRENCY,
+      form: 'must be a currency code of ISO 4217, for example NOK',
       invalid: { type: 'InvalidAmount', pattern: 'InvalidAmount' },
       description: 'The currency (ISO 4217), for example `NOK`.',
     }),
@@ -106,7 +124,11 @@ export type Money = Static<typeof Money>
 
 export const Balance = Type.Object(
   {
-    amount: Type.String({ pattern: SIGNED_AMOUNT, description: 'A decimal with a point; negative when overdrawn.' }),
+    amount: Type.String({
+      pattern: SIGNED_AMOUNT,
+      form: 'must be a decimal with a point, for example -1250.00',
+      description: 'A decimal with a point; negative when overdrawn.',
+    }),
     currency: currencyCode('The currency (ISO 4217).'),
   },
   { title: 'Balance', description: 'What is on an account; may be negative.' },

@@ -145,6 +145,7 @@ export const listWebhookEvents = operation({
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,18}$',
+        form: 'must be a number of at most 18 digits, as it was returned',
         description: '`nextAfter` of the page before; the beginning without it.',
       }),
     ),

@@ -71,5 +71,8 @@ test('a payment with null for all that is optional is ordered, and is the same r
 test('a required member that is null is missing', async () => {
   const body = { ...domesticPayment(gateway), dueDate: null }
   const answer = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body })
-  expect(answer).toMatchObject({ status: 422, body: [{ path: '.dueDate', reason: 'is required' }] })
+  expect(answer).toMatchObject({
+    status: 422,
+    body: [{ path: '.dueDate', reason: expect.stringContaining('dueDate is required') }],
+  })
 })

@@ -6,7 +6,13 @@ import type { Operation } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { examplesByOperation } from './examples.ts'
 
-const ajv = new Ajv({ allErrors: true, discriminator: true, strict: true, strictTypes: false, keywords: ['invalid'] })
+const ajv = new Ajv({
+  allErrors: true,
+  discriminator: true,
+  strict: true,
+  strictTypes: false,
+  keywords: ['invalid', 'form'],
+})
 addFormats.default(ajv)
 
 const entries = Object.values<Operation>(operations)

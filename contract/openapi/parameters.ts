@@ -7,6 +7,9 @@ import { type Components, type Json, type JsonObject, writeSchema } from './sche
  * `anyOf` of formats, and with it every operation that has the header.
  */
 const IP_ADDRESS = addressPattern()
+/** HTTP takes the spaces around a value away, and nothing must not be left. */
+const VISIBLE_TEXT = { type: 'string', minLength: 1, pattern: '[!-~]' } as const
+const PRINTABLE_KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const
 
 /** Headers that operations refer to, by the name of their component. */
 export const headerParameters = {
@@ -17,7 +20,12 @@ export const headerParameters = {
     { type: 'string', pattern: IP_ADDRESS },
     "The IP address (IPv4 or IPv6) of the user's present session, never a stored one; in production no private one.",
   ),
-  PsuUserAgent: header('PSU-User-Agent', true, { type: 'string' }, "The User-Agent of the user's browser, forwarded."),
+  PsuUserAgent: header(
+    'PSU-User-Agent',
+    true,
+    VISIBLE_TEXT,
+    "The User-Agent of the user's browser, forwarded; not empty.",
+  ),
   OptionalPsuIpAddress: header(
     'PSU-IP-Address',
     false,
@@ -27,14 +35,14 @@ export const headerParameters = {
   OptionalPsuUserAgent: header(
     'PSU-User-Agent',
     false,
-    { type: 'string' },
+    VISIBLE_TEXT,
     "The User-Agent of the user's browser; absent when the user is not there.",
   ),
   IdempotencyKey: header(
     'Idempotency-Key',
     false,
-    { type: 'string', minLength: 1, maxLength: 255 },
-    'Makes repeating safe: the same key with the same request is answered with the stored answer, for 30 days.',
+    PRINTABLE_KEY,
+    'Printable ASCII. Makes repeating safe: the same key with the same request is answered with the stored answer, for 30 days.',
   ),
 } as const satisfies JsonObject
 

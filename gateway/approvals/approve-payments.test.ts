@@ -49,10 +49,10 @@ async function refused(body: object, changedHeaders: Record<string, string> = {}
 describe('a body with something wrong', () => {
   test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
     ['no payments', () => ({}), '.payments', 'is required'],
-    ['an empty list', () => ({ payments: [] }), '.payments', /fewer than 1/],
-    ['one id instead of a list', () => ({ payments: first }), '.payments', 'must be array'],
-    ['an id that is a number', () => ({ payments: [first, 7] }), '.payments[1]', 'must be string'],
-    ['a payment twice', () => ({ payments: [first, second, first] }), '.payments', /duplicate items/],
+    ['an empty list', () => ({ payments: [] }), '.payments', /must not be empty/],
+    ['one id instead of a list', () => ({ payments: first }), '.payments', 'must be a list'],
+    ['an id that is a number', () => ({ payments: [first, 7] }), '.payments[1]', 'must be a string'],
+    ['a payment twice', () => ({ payments: [first, second, first] }), '.payments', /must not hold an element twice/],
     [
       'a payment twice, once in capital letters',
       () => ({ payments: [first, second, first.toUpperCase()] }),
@@ -70,7 +70,7 @@ describe('a body with something wrong', () => {
       'a callbackUrl that is no URI',
       () => ({ payments: [first], callbackUrl: '//back' }),
       '.callbackUrl',
-      /^must be a URI/,
+      /must be a URI/,
     ],
     [
       'http to another machine',
@@ -99,7 +99,7 @@ describe('a body with something wrong', () => {
   ])('is refused for %s', async (_what, body, path, reason) => {
     const answer = await refused(body())
     expect(answer.status).toBe(422)
-    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
@@ -151,7 +151,7 @@ describe('payments that do not go together', () => {
   })
 
   test('with the bank of the consent: 422 at each of them', async () => {
-    const reason = 'is a payment at FJORNO22, the consent is at HAVNNO22'
+    const reason = expect.stringContaining('is a payment at FJORNO22, the consent is at HAVNNO22')
     expect(await refused({ payments: [first, second] }, { 'consent-id': consentAtOther })).toMatchObject({
       status: 422,
       body: [0, 1].map((n) => ({ code: 'InvalidRequest', reason, path: `.payments[${n}]` })),
@@ -168,7 +168,7 @@ describe('payments that do not go together', () => {
       body: theirOrder,
     })
     expect(status).toBe(200)
-    const reason = 'is a payment of another company than that of the consent'
+    const reason = expect.stringContaining('is a payment of another company than that of the consent')
     expect(await refused({ payments: [first, Object(body).paymentId] })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }],
@@ -206,7 +206,7 @@ describe('a payment that is not open for signing', () => {
     ['CANC', 'Cancelled'],
   ])('being %s at the bank: 422 at its place, which says that it is %s', async (transactionStatus, status) => {
     const answer = await refused({ payments: [first, await inStatus(transactionStatus)] })
-    const reason = `cannot be signed: it is ${status}`
+    const reason = expect.stringContaining(`cannot be signed: it is ${status}`)
     expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', reason, path: '.payments[1]' }] })
   })
 
@@ -216,7 +216,7 @@ describe('a payment that is not open for signing', () => {
       "update payments set outcome = 'unknown', bank_payment_id = null where id = $1",
       [unknown],
     )
-    const reason = 'cannot be signed: whether the bank took it is not known'
+    const reason = expect.stringContaining('cannot be signed: whether the bank took it is not known')
     expect(await refused({ payments: [unknown, first] })).toMatchObject({
       status: 422,
       body: [{ reason, path: '.payments[0]' }],

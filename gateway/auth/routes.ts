@@ -4,7 +4,7 @@ import { operations } from '../../contract/operations.ts'
 import type { ServerMetadata } from '../../contract/token.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { OAuthRefusal } from '../foundation/http/refusal.ts'
+import { OAuthRefusal, withSubject } from '../foundation/http/refusal.ts'
 import type { Serve } from '../foundation/http/served-operation.ts'
 import type { Admission } from './admission.ts'
 import { issueToken } from './issue-token.ts'
@@ -17,7 +17,8 @@ export function serveAuth<Consent>(serve: Serve<PartnerCaller, Consent>, context
   serve(operations.issueToken, {
     handle: ({ body, authorization }) => issueToken(context, admission, body, authorization),
     headers: NEVER_STORED,
-    refuseShape: ([problem]) => new OAuthRefusal('invalid_request', `${problem?.path.slice(1)} ${problem?.reason}`),
+    refuseShape: (problems) =>
+      new OAuthRefusal('invalid_request', problems.map((one) => withSubject(one).reason).join('; ')),
   })
   serve(operations.getKeys, async () => {
     const { publicKeys } = await admission.current()

@@ -49,10 +49,10 @@ async function refused(body: unknown, changedHeaders: Record<string, string | un
 describe('a body with something wrong', () => {
   test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
     ['no payment', () => ({}), '.paymentId', 'is required'],
-    ['no text as the payment', () => ({ paymentId: [ours] }), '.paymentId', 'must be string'],
-    ['an empty payment', () => ({ paymentId: '' }), '.paymentId', /fewer than 1/],
+    ['no text as the payment', () => ({ paymentId: [ours] }), '.paymentId', 'must be a string'],
+    ['an empty payment', () => ({ paymentId: '' }), '.paymentId', /must not be empty/],
     ['no callbackUrl', () => ({ paymentId: ours, callbackUrl: undefined }), '.callbackUrl', 'is required'],
-    ['no address', () => ({ paymentId: ours, callbackUrl: '//back' }), '.callbackUrl', /^must be a URI/],
+    ['no address', () => ({ paymentId: ours, callbackUrl: '//back' }), '.callbackUrl', /must be a URI/],
     [
       'an address with credentials',
       () => ({ paymentId: ours, callbackUrl: 'https://kari:1234@erp.example/back' }),
@@ -75,7 +75,7 @@ describe('a body with something wrong', () => {
   ])('is refused for %s', async (_what, body, path, reason) => {
     const answer = await refused({ callbackUrl: CALLBACK, ...body() })
     expect(answer.status).toBe(422)
-    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
   })
 
@@ -136,7 +136,7 @@ describe('a payment that the consent is not for', () => {
   test('at another bank: 422', async () => {
     // Another user's, so that the bank leaves the first consent alone.
     const { consentId } = await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })
-    const reason = 'is a payment at FJORNO22, the consent is at HAVNNO22'
+    const reason = expect.stringContaining('is a payment at FJORNO22, the consent is at HAVNNO22')
     expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
@@ -148,7 +148,7 @@ describe('a payment that the consent is not for', () => {
     await addCompany(gateway.context, 'test', { ...VESTAVIND, partnerId: String(partner.id) })
     const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
     const { consentId } = await acceptedConsent(gateway, KARI, ofOther)
-    const reason = 'is a payment of another company than that of the consent'
+    const reason = expect.stringContaining('is a payment of another company than that of the consent')
     expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
       status: 422,
       body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],

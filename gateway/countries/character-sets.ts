@@ -32,6 +32,17 @@ const rewritten: Readonly<Record<string, string>> = {
   Ö: 'OE',
   Ü: 'UE',
   É: 'E',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'TH',
+  œ: 'oe',
+  Œ: 'OE',
+  ı: 'i',
   '&': '+',
 }
 

@@ -1,5 +1,6 @@
 /** Judges whether an exchange may be ordered now, for its due date and of its amount; each operation has codes of its own. */
 import type { FailureCode, ValidationCode } from '../../contract/failures.ts'
+import type { ExchangeCode } from '../../contract/fx-operations.ts'
 import { type Money, printAmount } from '../foundation/money.ts'
 import { currencyRules } from './currency-limits.ts'
 import { isFundingDay, isOpenFor, lastFundingDay } from './fx-calendar.ts'
@@ -51,7 +52,7 @@ export const CREATION_CODES = {
   'above-limit-ahead': { fx: 'InvalidAmount', crossBorder: { failure: 'MAX_AMOUNT_EXCEEDED' } },
   'above-every-limit-due-later': { fx: 'InvalidAmount', crossBorder: { validation: 'InvalidForwardAmount' } },
   'above-every-limit-due-today': { fx: 'InvalidAmount', crossBorder: { validation: 'InvalidRequest' } },
-} as const satisfies Readonly<Record<CreationFault, { fx: ValidationCode; crossBorder: CrossBorderCode }>>
+} as const satisfies Readonly<Record<CreationFault, { fx: ExchangeCode; crossBorder: CrossBorderCode }>>
 
 const WHOLE_BODY = '.'
 const DUE_DATE = '.dueDate'

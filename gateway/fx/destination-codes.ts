@@ -1,6 +1,6 @@
 /** Says in the codes and paths of an exchange what is wrong with where it goes. */
-import type { ValidationCode } from '../../contract/failures.ts'
 import type { ExchangeOrder } from '../../contract/fx.ts'
+import type { ExchangeCode } from '../../contract/fx-operations.ts'
 import type {
   DestinationFault,
   DestinationPart,
@@ -9,7 +9,7 @@ import type {
 } from '../countries/requirements/destination.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 
-const CODE_BY_FAULT: Readonly<Record<DestinationFault['kind'], ValidationCode>> = {
+const CODE_BY_FAULT: Readonly<Record<DestinationFault['kind'], ExchangeCode>> = {
   'country-unsupported': 'InvalidBeneficiaryCountry',
   'currency-not-accepted': 'InvalidCurrency',
   'account-missing': 'InvalidBbanOrIban',
@@ -32,10 +32,9 @@ const CODE_BY_FAULT: Readonly<Record<DestinationFault['kind'], ValidationCode>> 
 /** A problem of the destination as one of the order. */
 export function problemOfDestination(order: ExchangeOrder, problem: DestinationProblem): Problem {
   const { fault, reason } = problem
-  const isAddress = fault.kind === 'address-missing' || fault.kind === 'address-malformed'
   return {
     code: CODE_BY_FAULT[fault.kind],
-    reason: isAddress ? `${fault.member} ${reason}` : reason,
+    reason,
     path: fault.kind === 'account-missing' ? '.to.account' : pathOf(order, problem),
   }
 }

@@ -1,10 +1,12 @@
 /** Judges an order of exchange before any provider is asked: everything that is wrong with it, in its own codes. */
-import type { ValidationCode } from '../../contract/failures.ts'
 import type { ExchangeOrder } from '../../contract/fx.ts'
+import type { ExchangeCode } from '../../contract/fx-operations.ts'
 import { checkAccountNumber } from '../countries/account-number.ts'
 import { checkBic } from '../countries/bic.ts'
 import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
 import { checkIban } from '../countries/iban.ts'
+import { addressTextFault } from '../countries/requirements/address-text.ts'
+import type { AddressMember } from '../countries/requirements/destination.ts'
 import { whyNotTold } from '../countries/requirements/destination-message.ts'
 import { destinationProblems } from '../countries/requirements/destination-problems.ts'
 import { withoutSeparators } from '../countries/separators.ts'
@@ -22,7 +24,7 @@ export function orderProblems(order: ExchangeOrder, context: HoursTold): readonl
   const rules = [fromBic, fromCountry, fromAccount, fromName, fundingCurrency, toAccount, toName, currencyPair]
   const found = [...rules, amountScale, dueDate, purposeCode].flatMap((rule) => rule(order) ?? [])
   const destination = destinationProblems(destinationOf(order)).map((problem) => problemOfDestination(order, problem))
-  return firstOfEachPath([...found, ...fromAddress(order), ...destination, ...timeProblems(order, service)])
+  return firstOfEachPath([...found, ...addressTexts(order), ...destination, ...timeProblems(order, service)])
 }
 
 type Found = Problem | undefined
@@ -62,15 +64,25 @@ function fromAccount(order: ExchangeOrder): Found {
 
 function fromName({ from }: ExchangeOrder): Found {
   const reason = whyNotTold(from.contactInformation.name)
-  return reason === undefined ? undefined : problem('InvalidRequest', '.from.contactInformation.name', reason)
+  return reason === undefined ? undefined : unreadable('.from.contactInformation.name', reason)
 }
 
-/** It travels with the payout. */
-function fromAddress({ from }: ExchangeOrder): readonly Problem[] {
-  const { address } = from.contactInformation
-  return (['streetName', 'buildingNumber', 'city', 'postCode'] as const).flatMap((member) => {
-    const reason = whyNotTold(address[member])
-    return reason === undefined ? [] : [problem('InvalidRequest', `.from.contactInformation.address.${member}`, reason)]
+const ADDRESS_MEMBERS: readonly AddressMember[] = ['streetName', 'buildingNumber', 'city', 'postCode', 'country']
+
+/** The rules of cross-border payments; both addresses travel with the payout. */
+function addressTexts({ from, to }: ExchangeOrder): readonly Problem[] {
+  return ADDRESS_MEMBERS.flatMap((member) => {
+    const ofSender = addressTextFault(member, from.contactInformation.address[member], { travels: true })
+    const ofReceiver = addressTextFault(member, to.contactInformation.address[member], { travels: true })
+    const [senders, receivers] = (['from', 'to'] as const).map(
+      (side) => `.${side}.contactInformation.address.${member}`,
+    )
+    return [
+      ...(ofSender === undefined || senders === undefined ? [] : [unreadable(senders, ofSender)]),
+      ...(ofReceiver === undefined || receivers === undefined
+        ? []
+        : [problem('InvalidToAddress', receivers, ofReceiver)]),
+    ]
   })
 }
 
@@ -164,6 +176,11 @@ function firstOfEachPath(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index)
 }
 
-function problem(code: ValidationCode, path: string, reason: string): Problem {
+function problem(code: ExchangeCode, path: string, reason: string): Problem {
   return { code, path, reason }
+}
+
+/** No documented code is about the sender's texts: they are told of as what keeps the request from being read. */
+function unreadable(path: string, reason: string): Problem {
+  return { code: 'InvalidRequest', parsing: 'InvalidFieldFormat', path, reason }
 }

@@ -190,14 +190,14 @@ describe('an order is refused with 422', () => {
   })
 
   test.each(['streetName', 'buildingNumber', 'city', 'postCode'])(
-    'InvalidRequest for a character in the %s of the payer that does not travel',
+    'with 400 InvalidFieldFormat for a character in the %s of the payer that does not travel: no other code is about it',
     async (member) => {
       const { name, address: home } = dollarOrder.from.contactInformation
       const answer = await refused(
         changed(from({ contactInformation: { name, address: { ...home, [member]: '😀 1' } } })),
       )
       const path = `.from.contactInformation.address.${member}`
-      expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidFieldFormat', path } })
     },
   )
 

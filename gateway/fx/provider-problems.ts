@@ -1,17 +1,19 @@
 /** Says a provider's no in the codes of an exchange. */
-import type { ValidationCode } from '../../contract/failures.ts'
 import type { ExchangeOrder } from '../../contract/fx.ts'
+import type { ExchangeCode } from '../../contract/fx-operations.ts'
 import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
 import { pathOf } from './destination-codes.ts'
 import type { FxPart, FxProblem, FxRefusal } from './provider/fx-refusal.ts'
 
-type Place = readonly [code: ValidationCode, path: string]
+type Place = readonly [code: ExchangeCode, path: string]
 
 const AMOUNT = '.amount.amount'
 const RECEIVER = '.to.contactInformation'
 const MESSAGE = '.remittanceInformation.unstructured'
 const INFORMATION = '.remittanceInformation.additionalInformation'
 const WHOLE_BODY = '.'
+/** What a provider does not name is most often what the country of the receiver demands. */
+const UNSPECIFIC: Place = ['InvalidRecipientInfo', '.to']
 const RETRY_AFTER_SECONDS = 10
 
 /** What a partner is told of what the provider refused. */
@@ -39,11 +41,11 @@ function problemsOf(order: ExchangeOrder, { problems }: FxRefusal): readonly Pro
   const found = problems.map((problem) => problemOf(order, problem))
   return found.length > 0
     ? found
-    : [{ code: 'InvalidRequest', path: WHOLE_BODY, reason: 'The provider of exchange does not take it' }]
+    : [{ code: UNSPECIFIC[0], path: UNSPECIFIC[1], reason: 'The provider of exchange does not take this receiver' }]
 }
 
 function problemOf(order: ExchangeOrder, { part, message }: FxProblem): Problem {
-  const [code, path] = part === null ? (['InvalidRequest', WHOLE_BODY] as const) : placeOf(order, part)
+  const [code, path] = part === null ? UNSPECIFIC : placeOf(order, part)
   const member = path.split('.').at(-1)
   return { code, path, reason: `The provider of exchange does not accept ${member === '' ? 'it' : member}: ${message}` }
 }
@@ -74,7 +76,7 @@ function placeOf(order: ExchangeOrder, part: FxPart): Place {
     reference: ['InvalidRemittanceInformation', MESSAGE],
     reason: ['InvalidRecipientInfo', INFORMATION],
     purposeCode: ['InvalidRecipientInfo', INFORMATION],
-    payer: ['InvalidRequest', '.from.contactInformation'],
+    payer: ['InvalidRecipientInfo', '.from.contactInformation'],
   }
   return places[part]
 }

@@ -4,6 +4,7 @@ import type { ExchangeWarning } from '../../contract/fx-operations.ts'
 import { balanceAsSeen } from '../accounts/balance-as-seen.ts'
 import { checkAccountNumber } from '../countries/account-number.ts'
 import { destinationWarnings } from '../countries/requirements/destination-problems.ts'
+import { withSubject } from '../foundation/http/refusal.ts'
 import { type Money, printAmount } from '../foundation/money.ts'
 import { pathOf } from './destination-codes.ts'
 import type { ExchangeAsked } from './exchange-asked.ts'
@@ -38,11 +39,13 @@ function aboutSender({ from }: ExchangeOrder): readonly ExchangeWarning[] {
 }
 
 function aboutReceiver(order: ExchangeOrder): readonly ExchangeWarning[] {
-  return destinationWarnings(destinationOf(order)).map((warning) => ({
-    code: ['iban', 'bban', 'bic'].includes(warning.part) ? 'AccountNumberUnverified' : 'DestinationUnverified',
-    reason: warning.reason,
-    path: pathOf(order, warning),
-  }))
+  return destinationWarnings(destinationOf(order)).map((warning) =>
+    withSubject({
+      code: ['iban', 'bban', 'bic'].includes(warning.part) ? 'AccountNumberUnverified' : 'DestinationUnverified',
+      reason: warning.reason,
+      path: pathOf(order, warning),
+    }),
+  )
 }
 
 /** Only where the money is taken so soon that nothing else will come in before. */

@@ -53,7 +53,7 @@ describe('an onboarding is started', () => {
 
   test.each<[string, object, string, string | RegExp]>([
     ['no country', { organizationNumber: '987654406' }, '.country', 'is required'],
-    ['a country in small letters', { ...BAKERY, country: 'no' }, '.country', /^does not fit/],
+    ['a country in small letters', { ...BAKERY, country: 'no' }, '.country', /must be a country code/],
     ['a country that is not served', { ...BAKERY, country: 'IS' }, '.country', 'must be one of NO, SE, DK, FI'],
     ['no number', { country: 'NO' }, '.organizationNumber', 'is required'],
     ['a wrong check digit', { ...BAKERY, organizationNumber: '987654407' }, '.organizationNumber', /check digit/],
@@ -71,11 +71,11 @@ describe('an onboarding is started', () => {
       /credentials/,
     ],
     ['plain http elsewhere', { ...BAKERY, redirectUrl: 'http://erp.example/' }, '.redirectUrl', /use https/],
-    ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be string'],
+    ['a number for a redirectUrl', { ...BAKERY, redirectUrl: 7 }, '.redirectUrl', 'must be a string'],
   ])('is refused for %s, and nothing is kept', async (_what, body, path, reason) => {
     const before = await kept()
     const answer = await post(body)
-    const matching = typeof reason === 'string' ? reason : expect.stringMatching(reason)
+    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
     expect([answer.status, answer.body]).toEqual([422, [{ code: 'InvalidRequest', reason: matching, path }]])
     expect(await kept()).toBe(before)
   })

@@ -31,7 +31,7 @@ export async function balanceWarning(
     return []
   }
   const { amount, currency } = printMoney(available)
-  const reason = `is more than the ${amount} ${currency} that are available on the account`
+  const reason = `The amount is more than the ${amount} ${currency} that are available on the account`
   return [{ code: 'BalanceTooLow', reason, path: '.amount' }]
 }
 

@@ -5,6 +5,7 @@ import { carriedParts } from '../banks/carried-parts.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { calendarOf, cutOffFor } from '../countries/execution-day.ts'
 import { checkReference } from '../countries/structured-reference.ts'
+import { withSubject } from '../foundation/http/refusal.ts'
 import { executionOf } from './due-date-rules.ts'
 import type { Situation } from './order-situation.ts'
 import { railOfOrder, receiverOf } from './receiver.ts'
@@ -37,7 +38,7 @@ function aboutDueDate(ordered: DomesticPayment, { bank, localNow }: Situation): 
     moved === 'closed'
       ? `is no bank day; ${bank.name} carries the payment out on ${day}`
       : `${tellCutOff(ordered, bank)}; signed now, ${bank.name} carries the payment out on ${day}`
-  return { code: 'DueDateMoved', reason, path: '.dueDate', expectedExecutionDate: day.toString() }
+  return withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() })
 }
 
 /** What was ordered and has no place in the bank's payments. */

@@ -703,7 +703,7 @@ describe('warnings', () => {
       'NO',
       { dueDate: '2026-11-29' },
       MONDAY,
-      about('2026-11-30', 'is no bank day; Testbanken carries the payment out on 2026-11-30'),
+      about('2026-11-30', 'dueDate is no bank day; Testbanken carries the payment out on 2026-11-30'),
     ],
     [
       'today after the cut-off',

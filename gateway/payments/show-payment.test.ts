@@ -89,7 +89,12 @@ describe('a list of payments', () => {
     const { client } = await gateway.otherPartner()
     await expect(client.listPayments({ query: { cursor: cursor ?? '' } })).rejects.toMatchObject({
       status: 422,
-      problems: [{ path: '.cursor', reason: 'is no cursor of this list; send nextCursor as it came' }],
+      problems: [
+        {
+          path: '.cursor',
+          reason: expect.stringContaining('cursor is no cursor of this list; send nextCursor as it came'),
+        },
+      ],
     })
     expect(await list(`?status=Unsigned&cursor=${cursor}`)).toMatchObject(refusedWith(/other filters/))
     expect(await list(`?limit=3&cursor=${cursor}`)).toMatchObject({ status: 200 })
@@ -142,19 +147,19 @@ describe('a list of payments', () => {
 
   test.each<[query: string, problems: readonly (readonly [path: string, reason: string | RegExp])[]]>([
     ['?limit=0', [['.limit', /1/]]],
-    ['?limit=100000', [['.limit', /must be <=/]]],
-    ['?limit=many', [['.limit', 'must be integer']]],
-    ['?limit=1.5', [['.limit', 'must be integer']]],
-    ['?limit=', [['.limit', 'must be integer']]],
+    ['?limit=100000', [['.limit', /must be at most/]]],
+    ['?limit=many', [['.limit', 'must be a whole number']]],
+    ['?limit=1.5', [['.limit', 'must be a whole number']]],
+    ['?limit=', [['.limit', 'must be a whole number']]],
     ['?status=unsigned', [['.status', /must be one of Unsigned/]]],
     ['?status=Unsigned&status=Completed', [['.status', /./]]],
-    ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be string']]],
+    ['?endToEndId=a&endToEndId=b', [['.endToEndId', 'must be a string']]],
     ['?endToEndId=%00', [['.endToEndId', 'holds the character U+0000']]],
     ['?organizationNumber=9%00', [['.organizationNumber', 'holds the character U+0000']]],
     ['?fromDate=2026-02-30', [['.fromDate', 'is no day of the calendar']]],
-    ['?fromDate=today', [['.fromDate', /does not fit/]]],
+    ['?fromDate=today', [['.fromDate', /must /]]],
     ['?updatedSince=2026-11-21T25:00:00Z', [['.updatedSince', 'is no day of the calendar']]],
-    ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /does not fit/]]],
+    ['?updatedSince=2026-11-21T10:00:00', [['.updatedSince', /must /]]],
     ['?cursor=x', [['.cursor', 'is no cursor of this list; send nextCursor as it came']]],
     ['?cursor=%00', [['.cursor', /./]]],
     [`?cursor=${Buffer.from(`2026-01-01T00:00:00Z ${NOBODYS_ID}`).toString('base64url')}`, [['.cursor', /cursor/]]],
@@ -167,7 +172,7 @@ describe('a list of payments', () => {
         ['.cursor', /cursor/],
         ['.toDate', 'is no day of the calendar'],
         ['.fromDate', 'is no day of the calendar'],
-        ['.limit', />= 1/],
+        ['.limit', /at least 1/],
       ],
     ],
   ])('is refused for %s', async (query, problems) => {
@@ -177,7 +182,7 @@ describe('a list of payments', () => {
       problems.map(([path, reason]) => ({
         code: 'InvalidRequest',
         path,
-        reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+        reason: typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason),
       })),
     )
   })

@@ -132,7 +132,7 @@ describe('a payroll is refused', () => {
     const [problem, ...others] = problemsOf(await send(chain, stage.payroll(chain, 11)))
     expect(others).toEqual([])
     expect(problem).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
-    expect(problem?.reason).toMatch(/^holds 11 payouts; .+ takes 10 in one payroll$/)
+    expect(problem?.reason).toMatch(/^transactions holds 11 payouts; .+ takes 10 in one payroll$/)
   })
 
   test('for what is wrong with two of its payouts: both are told, at their places', async () => {
@@ -213,7 +213,7 @@ describe('a bulk is refused', () => {
       {
         code: 'InvalidRequest',
         path: '.payrolls',
-        reason: expect.stringMatching(/^holds 51 payrolls; .+ takes 50 at once$/),
+        reason: expect.stringMatching(/payrolls holds 51 payrolls; .+ takes 50 at once$/),
       },
     ])
   })

@@ -87,7 +87,7 @@ describe('a payroll that its bank holds as one order', () => {
     await stage.sign(fjell, [payrollId])
     expect(await refused({ payrolls: [payrollId] })).toMatchObject({
       status: 422,
-      body: [{ path: '.payrolls[0]', reason: expect.stringMatching(/^cannot be signed: it is InProgress/) }],
+      body: [{ path: '.payrolls[0]', reason: expect.stringMatching(/cannot be signed: it is InProgress/) }],
     })
   })
 })
@@ -198,7 +198,9 @@ describe('an approval', () => {
     const payrollId = await ordered(fjell, 1)
     expect(await refused({ payrolls: [payrollId, payrollId.toUpperCase()] })).toMatchObject({
       status: 422,
-      body: [{ path: '.payrolls[1]', reason: 'is the same payroll as .payrolls[0]' }],
+      body: [
+        { path: '.payrolls[1]', reason: expect.stringContaining('payrolls[1] is the same payroll as .payrolls[0]') },
+      ],
     })
   })
 

@@ -7,6 +7,11 @@ const WHOLE_BODY = '.'
 
 /** What was thrown, as this operation tells it. */
 export function inTermsOf({ malformed, validation }: Operation, error: unknown): unknown {
+  if (error instanceof Invalid && malformed === 'parsing-error') {
+    // Such an operation has a closed list of codes; a key that comes again with another body is none of them.
+    const unlisted = error.problems.find(({ code }) => !validation.includes(code))
+    return unlisted === undefined ? error : new Unreadable('InvalidFieldFormat', unlisted)
+  }
   if (!(error instanceof Refusal) || (error.reasonCode !== 'unreadable' && error.reasonCode !== 'bad-request')) {
     return error
   }

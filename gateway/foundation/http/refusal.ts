@@ -43,6 +43,20 @@ export type Problem = {
   readonly parsing?: ParsingCode
 }
 
+/** The reason as a sentence: one that has no subject gets the part that it is about, for example `dueDate is required`. */
+export function withSubject<Told extends { readonly path: string; readonly reason: string }>(told: Told): Told {
+  const { path, reason } = told
+  return /^\p{Ll}/u.test(reason) && !reason.startsWith(`${subjectOf(path)} `)
+    ? { ...told, reason: `${subjectOf(path)} ${reason}` }
+    : told
+}
+
+/** The last member of a path, `payments[3]` of `.payments[3]`; the body where there is none. */
+function subjectOf(path: string): string {
+  const [, member = ''] = /(?:^|\.)([^.]*)$/.exec(path) ?? []
+  return member === '' ? 'The body' : member
+}
+
 /** Thrown when we decide not to do what was asked. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
   readonly reasonCode: RefusalReason
@@ -74,7 +88,7 @@ export class Invalid extends Error {
   constructor(problems: readonly Problem[]) {
     super(`The request has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
     this.name = 'Invalid'
-    this.problems = problems
+    this.problems = problems.map(withSubject)
   }
 }
 
@@ -83,9 +97,10 @@ export class Unreadable extends Error {
   readonly told: ParsingError
 
   constructor(code: ParsingCode, { reason, path }: Pick<Problem, 'reason' | 'path'>) {
-    super(`${path} ${reason}`)
+    const told = withSubject({ code, reason, path })
+    super(told.reason)
     this.name = 'Unreadable'
-    this.told = { code, reason, path }
+    this.told = told
   }
 }
 

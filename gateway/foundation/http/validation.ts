@@ -2,8 +2,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import type { ParsingCode, ValidationCode } from '../../../contract/failures.ts'
+import { GENERAL_VALIDATION_CODE, type ParsingCode, type ValidationCode } from '../../../contract/failures.ts'
 import type { Problem } from './refusal.ts'
+import { messageOf } from './validation-message.ts'
 
 /** Which failure a schema names for which keyword, e.g. `{ pattern: 'InvalidAmount' }`. */
 type NamedFailures = Readonly<Partial<Record<string, ValidationCode>>>
@@ -23,7 +24,7 @@ const OPTIONS = {
   strictTypes: false,
   discriminator: true,
   removeAdditional: false,
-  keywords: ['invalid', 'example'],
+  keywords: ['invalid', 'form', 'example'],
 }
 
 const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
@@ -126,8 +127,10 @@ function uniqueByPath(errors: readonly ErrorObject[]): readonly Problem[] {
 
 function problemOf(error: ErrorObject): Problem {
   const path = pathOf(error)
-  const parsing = PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat'
-  return { code: codeOf(error), reason: reasonOf(error), path: path === '' ? '.' : path, parsing }
+  const named = namedCodeOf(error)
+  const found = { code: named ?? GENERAL_VALIDATION_CODE, reason: messageOf(error), path: path === '' ? '.' : path }
+  // What a schema names a code for is told by that code, also where other defects of shape are told by theirs.
+  return named === undefined ? { ...found, parsing: PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat' } : found
 }
 
 /** Whatever else a schema demands is a matter of form. */
@@ -148,27 +151,11 @@ function pathOf(error: ErrorObject): string {
     .join('')
 }
 
-function codeOf(error: ErrorObject): ValidationCode {
+function namedCodeOf(error: ErrorObject): ValidationCode | undefined {
   const missing = missingOf(error)
   const schema = missing === undefined ? error.parentSchema : error.parentSchema?.['properties']?.[missing]
   const named: NamedFailures = schema?.['invalid'] ?? {}
-  return named[error.keyword] ?? 'InvalidRequest'
-}
-
-function reasonOf(error: ErrorObject): string {
-  if (missingOf(error) !== undefined) {
-    return 'is required'
-  }
-  if (error.keyword === 'enum') {
-    return `must be one of ${error.params['allowedValues'].join(', ')}`
-  }
-  if (error.keyword === 'discriminator') {
-    return `${error.params['tag']} is missing or is none of the known values`
-  }
-  const explained: unknown = ['pattern', 'anyOf', 'not'].includes(error.keyword)
-    ? error.parentSchema?.['description']
-    : undefined
-  return typeof explained === 'string' ? `does not fit: ${explained}` : (error.message ?? 'is not valid')
+  return named[error.keyword]
 }
 
 function missingOf(error: ErrorObject): string | undefined {

@@ -4,8 +4,8 @@ import type { Bank } from '../../banks/bank.ts'
 import { carriedParts } from '../../banks/carried-parts.ts'
 import { firstStrangeToSepa, transliterate } from '../../countries/character-sets.ts'
 import { tellStrangeCharacter } from '../../countries/characters.ts'
-import { ADDRESS_LENGTHS, debtorReferenceMax } from '../../countries/field-lengths.ts'
-import { isCountryCode } from '../../countries/iso-countries.ts'
+import { debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { addressTextFault } from '../../countries/requirements/address-text.ts'
 import type { Finding, Situation } from '../order-situation.ts'
 import { messageOf } from './cross-border-message.ts'
 import { isExchanged } from './is-exchanged.ts'
@@ -28,9 +28,8 @@ export function checkName(order: CrossBorderPayment, { name: bankName, profile }
 /** A member of an address. That of the receiver travels, and with exchange the payer's, too, so its characters count. */
 export function checkAddressText(order: CrossBorderPayment, side: 'from' | 'to', member: keyof Address): Finding {
   const code = side === 'to' ? 'InvalidToAddress' : 'InvalidRequest'
-  const reason = whyNotInAddress(order[side].contactInformation.address[member], member, {
-    travels: side === 'to' || isExchanged(order),
-  })
+  const travels = side === 'to' || isExchanged(order)
+  const reason = addressTextFault(member, order[side].contactInformation.address[member], { travels })
   return reason === undefined ? undefined : { code, reason }
 }
 
@@ -61,21 +60,6 @@ export function checkDebtorReference(
     return invalid(`has ${length} characters; banks of ${countryCode} take ${max}`)
   }
   return checkUnchanged(debtorReference ?? '')
-}
-
-function whyNotInAddress(
-  text: string,
-  member: keyof Address,
-  { travels }: { readonly travels: boolean },
-): string | undefined {
-  if (member === 'country') {
-    return isCountryCode(text) ? undefined : `${text} is no country of ISO 3166-1`
-  }
-  const [max, length] = [ADDRESS_LENGTHS[member], [...transliterate(text)].length]
-  if (length > max) {
-    return `has ${length} characters; banks take ${max}`
-  }
-  return travels ? checkCharacters(text)?.reason : undefined
 }
 
 /** Letters that have a spelling in those of SWIFT are rewritten on the way. */

@@ -4,6 +4,7 @@ import type { PaymentWarning } from '../../../contract/payments.ts'
 import { carriedParts } from '../../banks/carried-parts.ts'
 import type { Context } from '../../context.ts'
 import { destinationWarnings } from '../../countries/requirements/destination-problems.ts'
+import { withSubject } from '../../foundation/http/refusal.ts'
 import type { Situation } from '../order-situation.ts'
 import { crossBorderExecution } from './cross-border-execution.ts'
 import { destinationOf } from './destination-of.ts'
@@ -23,7 +24,7 @@ export async function crossBorderWarnings(
     ...aboutUntold(order, situation),
     ...reported
       .filter(({ isWarning }) => isWarning)
-      .map(({ path, reason }) => ({ code: 'ReportingUnverified', path, reason }) as const),
+      .map(({ path, reason }) => withSubject({ code: 'ReportingUnverified', path, reason } as const)),
   ]
 }
 
@@ -52,7 +53,9 @@ function aboutDueDate(order: CrossBorderPayment, { bank, localNow }: Situation):
     moved === 'closed'
       ? `is no bank day; ${bank.name} carries the payment out on ${day}`
       : `comes after the cut-off of ${bank.name}, which carries the payment out on ${day} if it is signed now`
-  return [{ code: 'DueDateMoved', reason, path: '.dueDate', expectedExecutionDate: day.toString() }]
+  return [
+    withSubject({ code: 'DueDateMoved' as const, reason, path: '.dueDate', expectedExecutionDate: day.toString() }),
+  ]
 }
 
 /** What was ordered and has no place in the bank's payments. */

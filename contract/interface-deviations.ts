@@ -1,0 +1,104 @@
+/** Lists where the contract differs from what the published interface documents, each with its reason. */
+
+const FX = ['quoteExchange', 'validateExchange'] as const
+const WEBHOOKS = [
+  'createWebhookSubscription',
+  'updateWebhookSubscription',
+  'rotateWebhookBearerToken',
+  'testWebhookSubscription',
+] as const
+const ONBOARDING = ['startOnboarding', 'registerCompany'] as const
+
+/** `all` allows a difference to every operation, and demands it of none. */
+export const interfaceDeviations: readonly {
+  readonly operations: 'all' | readonly string[]
+  readonly differences: readonly string[]
+  readonly reason: string
+}[] = [
+  {
+    operations: 'all',
+    differences: ['status 429'],
+    reason: 'Rate limits are not shown in the interface; every client is limited, and is told with Retry-After.',
+  },
+  {
+    operations: ['issueToken', ...FX, ...ONBOARDING, ...WEBHOOKS],
+    differences: ['status 500', 'status 503'],
+    reason: 'The interface names these statuses for payments and accounts only; a fault can happen anywhere.',
+  },
+  {
+    operations: [...FX, 'createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
+    differences: ['status 409'],
+    reason: 'Only with the additive header Idempotency-Key, while the first request with the key is still running.',
+  },
+  {
+    operations: [...ONBOARDING, ...WEBHOOKS],
+    differences: ['status 403'],
+    reason: 'Credentials that may not call the operation; the interface is silent on permissions here.',
+  },
+  {
+    operations: [...ONBOARDING, 'testWebhookSubscription', 'issueToken'],
+    differences: ['status 400'],
+    reason: 'A body or a header that cannot be read; the token endpoint has the errors of RFC 6749.',
+  },
+  {
+    operations: ['issueToken'],
+    differences: ['request member .client_id is not required', 'request member .client_secret is not required'],
+    reason: 'The credentials are taken by HTTP Basic as well, and one of the two ways is required.',
+  },
+  {
+    operations: ['initiateCrossBorderPayment'],
+    differences: ['request member .to.account.bban is not required', 'request value of .to.account.type iban'],
+    reason: 'An IBAN is taken under its own name as well; bban is required with the type bban.',
+  },
+  {
+    operations: FX,
+    differences: ['streetName', 'buildingNumber', 'city', 'postCode', 'country'].map(
+      (member) => `request member .to.contactInformation.address.${member} is required`,
+    ),
+    reason: 'The payment itself demands all five, so that what is validated or quoted can be ordered.',
+  },
+  {
+    operations: ['approvePayments', 'cancelPayment', 'approvePayrolls', 'cancelPayroll', ...ONBOARDING],
+    differences: ['validation code InvalidRequest'],
+    reason: 'The interface lists no validation codes here; a body that is not valid has the general one.',
+  },
+  {
+    operations: ['createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
+    differences: ['validation code InvalidRequest'],
+    reason: 'Only with the additive header Idempotency-Key, for a key that comes again with another body.',
+  },
+  {
+    operations: ['approvePayrolls', 'cancelPayroll'],
+    differences: ['failure ACCESS_DENIED'],
+    reason: 'The debtor account is not on the consent of the user who acts, as with payments.',
+  },
+  {
+    operations: ['revokeConsent'],
+    differences: ['failure INVALID_CONSENT', 'status 400'],
+    reason: 'A consent-id that is missing or unknown, and missing PSU headers, as everywhere else.',
+  },
+  {
+    operations: ['listExtendedAccountEntries'],
+    differences: [
+      'request member ?fromDate is required',
+      'request member ?toDate is required',
+      'validation code InvalidRequest',
+    ],
+    reason: 'The required flags are not shown; no bank lists entries without a range, and a wrong one is told.',
+  },
+  {
+    operations: ['listExtendedAccountEntries'],
+    differences: ['failure AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'failure UNSUPPORTED_PRODUCT_BY_BANK', 'status 406'],
+    reason: 'A bank may lack the product or be unable to authenticate; 406 only where Accept allows no form of it.',
+  },
+  {
+    operations: ['readPayrollStatus', 'listExtendedAccountEntries'],
+    differences: ['no status 409'],
+    reason: 'Nothing can conflict with reading.',
+  },
+  {
+    operations: ONBOARDING,
+    differences: ['no status 404'],
+    reason: 'Nothing is looked up by an id; the body of the documented 404 is not shown.',
+  },
+]

@@ -1,0 +1,73 @@
+/** Words what a schema finds wrong with a part of a request; the sentence begins with the name of the part. */
+import type { ErrorObject } from 'ajv'
+
+const NAME_BY_TYPE: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+const FORM_BY_FORMAT: Readonly<Record<string, string>> = {
+  uuid: 'a UUID, for example 01a207a2-0000-7000-8000-000000000000',
+  'date-time': 'a date and time with offset, for example 2026-11-23T09:00:00Z',
+  uri: 'a URI',
+}
+const WRONG_FORMAT = 'has the wrong format'
+
+type Params = Readonly<Record<string, unknown>>
+type Schema = Readonly<Record<string, unknown>>
+
+/** What completes "The part …", by the keyword that found it. */
+const wordsByKeyword: Readonly<Record<string, (params: Params, schema: Schema) => string>> = {
+  required: () => 'is required',
+  type: ({ type }) => `must be ${[type].flat().map(typeName).join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
+  const: ({ allowedValue }) => `must be ${allowedValue}`,
+  discriminator: ({ tag }, schema) =>
+    `must have a member ${tag} that is one of ${tagsOf(schema, String(tag)).join(', ')}`,
+  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} elements`),
+  maxItems: ({ limit }) => `must have at most ${limit} elements`,
+  uniqueItems: () => 'must not hold an element twice',
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  pattern: (_params, { form }) => (typeof form === 'string' ? form : WRONG_FORMAT),
+  format: ({ format }) => `must be ${FORM_BY_FORMAT[String(format)] ?? 'of another format'}`,
+  anyOf: (_params, { anyOf }) => wordsOfBranches([anyOf].flat()),
+  not: (_params, { not }) => wordsOfBranches([Object(not).anyOf].flat(), 'must not have'),
+}
+
+/** Completes "The part …". */
+export function messageOf({ keyword, params, parentSchema }: ErrorObject): string {
+  return wordsByKeyword[keyword]?.(params, parentSchema ?? {}) ?? WRONG_FORMAT
+}
+
+function typeName(type: unknown): string {
+  return NAME_BY_TYPE[String(type)] ?? String(type)
+}
+
+function tagsOf({ oneOf }: Schema, tag: string): readonly string[] {
+  const branches: readonly unknown[] = Array.isArray(oneOf) ? oneOf : []
+  return branches.map((branch) => String(Object(branch).properties?.[tag]?.const))
+}
+
+/** Branches either demand members of the object, or are the types that a value may have. */
+function wordsOfBranches(branches: readonly unknown[], verb = 'must have'): string {
+  const demanded = branches.map((branch) => [Object(branch).required ?? []].flat().join(' and '))
+  if (demanded.every((names) => names !== '')) {
+    return `${verb} ${[...new Set(demanded)].join(', or ')}`
+  }
+  return `must be ${branches.map((branch) => wordsOfType(Object(branch))).join(', or ')}`
+}
+
+function wordsOfType({ type, maxLength, minimum }: Schema): string {
+  const limits = [
+    ...(maxLength === undefined ? [] : [`of 1 to ${maxLength} characters`]),
+    ...(minimum === undefined ? [] : [`of at least ${minimum}`]),
+  ]
+  return [typeName(type), ...limits].join(' ')
+}
