@@ -1,5 +1,7 @@
 /** Calls identity providers: limits on everything that may wait or grow, no redirects, and JSON or nothing. */
+
 import { request } from 'undici'
+import { parseJson } from '../foundation/parse-json.ts'
 import { IdentityRefusal } from './identity-refusal.ts'
 
 /** What a provider answered; a body that is no JSON is undefined. */
@@ -60,7 +62,7 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,6 +1,8 @@
 /** Speaks to the control addresses of the sandbox's programs, as any test of a partner could. */
+
 import { request } from 'undici'
 import { type RefusalKind, refuse } from '../foundation/http/refusal.ts'
+import { parseJson } from '../foundation/parse-json.ts'
 
 /** Business time at a program, and when something falls due there next. */
 export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
@@ -85,11 +87,11 @@ async function ask(name: string, url: string, method: 'GET' | 'POST' | 'DELETE',
   if (statusCode !== 200) {
     throw new Error(`The ${name} answered ${statusCode}: ${text.slice(0, 200)}`)
   }
-  return JSON.parse(text)
+  return parseJson(text)
 }
 
 function messageOf(text: string): string {
-  const answer: unknown = JSON.parse(text)
+  const answer = parseJson(text)
   return isObject(answer) ? String(answer['message']) : text
 }
 

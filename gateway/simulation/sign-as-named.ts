@@ -1,6 +1,8 @@
 /** Has a signer of an onboarding sign as a browser would: our link, the sandbox's identity provider, and back. */
+
 import { request } from 'undici'
 import { refuse } from '../foundation/http/refusal.ts'
+import { parseJson } from '../foundation/parse-json.ts'
 import type { IdentityContext } from '../identity/identity-context.ts'
 import { beginSignature } from '../onboarding/begin-signature.ts'
 import type { Signer } from '../onboarding/onboarding-signer.ts'
@@ -46,7 +48,7 @@ async function identify(providerUrl: string, address: string, { name, birthDate 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ address, decision: 'sign', ...person }),
   })
-  const answer: unknown = await body.json()
+  const answer = parseJson(await body.text())
   const { redirect, message } = Object(answer)
   if (statusCode !== 200 || typeof redirect !== 'string') {
     throw refuse('conflict', `The sandbox’s identity provider says: ${String(message ?? statusCode)}`)

@@ -1,4 +1,5 @@
 /** Takes a report of entries apart while it arrives: its entries one by one, and at the end what stands around them. */
+import { parseJson } from '../../foundation/parse-json.ts'
 
 /** An entry as the bank wrote it, and in which list. */
 export type ScannedEntry = { readonly list: EntryList; readonly value: unknown }
@@ -191,7 +192,7 @@ function takeCarried(scan: Scan): Uint8Array {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
   } catch (error) {
     throw new UnreadableReport('The report is no JSON', error)
   }

@@ -5,7 +5,7 @@ const MEMBERS_PER_STEP = 500
 
 /** Changes the value itself; elements of lists stay. Yields where others may have their turn. */
 export function* dropNullMembers(value: unknown): Generator<void, void> {
-  const waiting = [value]
+  const waiting = typeof value === 'object' && value !== null ? [value] : []
   let looked = 0
   for (let container = waiting.pop(); container !== undefined; container = waiting.pop()) {
     for (const [name, member] of membersOf(container)) {

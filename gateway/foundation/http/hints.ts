@@ -1,6 +1,8 @@
 /** Serves addresses at which somebody may hint that something changed: whatever comes, the answer is 204. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
+import { parseJson } from '../parse-json.ts'
 import { openRateLimit } from './rate-limit.ts'
 
 /** A hint names a resource and a status; nobody has more to say. */
@@ -40,7 +42,7 @@ export function serveHint<Address>(server: FastifyInstance, path: string, log: L
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,14 +1,25 @@
 /** Takes bodies in JSON: none where there is nothing, none that is nested without measure, and long ones piece by piece. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify'
 import { runLettingOthersIn } from '../let-others-in.ts'
+import { withPlainNames } from '../parse-json.ts'
 import { dropNullMembers } from './drop-null-members.ts'
-import { type ReadPiece, readLongJson } from './read-long-json.ts'
+import {
+  NotJson,
+  nestedTooDeep,
+  type ReadPiece,
+  readLongJson,
+  TOKEN_BYTES_MAX,
+  TOKEN_TOO_LONG,
+  TooLong,
+} from './read-long-json.ts'
 import { refuse } from './refusal.ts'
 
 /** The deepest body of the interface has six levels; what is a hundred times deeper would exhaust the stack. */
 const LEVELS_MAX = 64
 /** What is shorter is read in less than a millisecond. */
 const SHORT_BYTES = 64 * 1024
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 type Read = FastifyBodyParser<string>
 
@@ -22,22 +33,36 @@ export function takeJson(server: FastifyInstance): void {
       if (body.length === 0) {
         return undefined
       }
-      const value = await readWhole(body, (text, level) => readText(read, request, { text, level }))
+      if (!isUtf8(body)) {
+        throw refuse('unreadable', 'The body is not valid JSON: it is not in UTF-8')
+      }
+      const readPiece: ReadPiece = (text, level) => readText(read, request, { text, level })
+      const value = body.length > SHORT_BYTES ? await readLong(body, readPiece) : readPiece(body.toString(), 0)
       await runLettingOthersIn(dropNullMembers(value))
       return value
     },
   )
 }
 
-async function readWhole(body: Buffer, readPiece: ReadPiece): Promise<unknown> {
-  if (body.length > SHORT_BYTES) {
-    try {
-      return await readLongJson(body, readPiece)
-    } catch {
-      // What is wrong with it is said of the whole.
+/** Piece by piece, unless it is one text or one number. */
+async function readLong(body: Buffer, readPiece: ReadPiece): Promise<unknown> {
+  const bytes = BYTE_ORDER_MARK.equals(body.subarray(0, BYTE_ORDER_MARK.length))
+    ? body.subarray(BYTE_ORDER_MARK.length)
+    : body
+  if (/^\s*[^\s[{]/.test(bytes.toString('latin1', 0, SHORT_BYTES))) {
+    if (bytes.length > TOKEN_BYTES_MAX) {
+      throw refuse('bad-request', TOKEN_TOO_LONG)
     }
+    return readPiece(bytes.toString(), 0)
   }
-  return readPiece(body.toString(), 0)
+  try {
+    return await readLongJson(bytes, { readPiece, levelsMax: LEVELS_MAX })
+  } catch (error) {
+    if (error instanceof TooLong) {
+      throw refuse('bad-request', error.message)
+    }
+    throw error instanceof NotJson ? refuse('unreadable', 'The body is not valid JSON') : error
+  }
 }
 
 /** The framework's way, which refuses names that would change what an object is. */
@@ -47,14 +72,14 @@ function readText(
   { text, level }: { readonly text: string; readonly level: number },
 ) {
   let value: unknown
-  read(request, text, (error, parsed) => {
+  read(request, withPlainNames(text), (error, parsed) => {
     if (error !== null) {
       throw error
     }
     value = parsed
   })
   if (isDeeperThan(value, LEVELS_MAX - level)) {
-    throw refuse('bad-request', `The body is nested deeper than ${LEVELS_MAX} levels`)
+    throw refuse('bad-request', nestedTooDeep(LEVELS_MAX))
   }
   return value
 }

@@ -2,10 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { readLongJson } from './read-long-json.ts'
+import { readLongJson, TooLong } from './read-long-json.ts'
 
 const readPiece = (text: string): unknown => JSON.parse(text)
-const read = (text: string, pieceBytes?: number) => readLongJson(Buffer.from(text), readPiece, pieceBytes)
+const how = { readPiece, levelsMax: 64 }
+const read = (text: string, pieceBytes?: number) =>
+  readLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
 
 const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
 const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
@@ -79,6 +81,18 @@ describe('a long text', () => {
     await expect(read(text)).rejects.toThrow()
   })
 
+  const MEGABYTES = 'x'.repeat(1_100_000)
+  it.each([
+    ['a text', `["${MEGABYTES}"]`],
+    ['a number', `[${MEGABYTES.replaceAll('x', '1')}]`],
+    ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
+    ['very many members', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
+    ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
+  ])('with %s that nobody could read without holding others up is refused', async (_what, text) => {
+    expect(() => JSON.parse(text)).not.toThrow()
+    await expect(read(text)).rejects.toBeInstanceOf(TooLong)
+  })
+
   it('keeps the last of equal names, where the first one stood', async () => {
     const text = `{"a":1,"b":${LONG_OBJECT},"a":${LONG},"b":2}`
     expect(JSON.stringify(await read(text))).toBe(JSON.stringify(JSON.parse(text)))
@@ -86,10 +100,11 @@ describe('a long text', () => {
 
   it('tells at which level a piece stands', async () => {
     const levels = new Set<number>()
-    await readLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), (text, level) => {
+    const noted = (text: string, level: number): unknown => {
       levels.add(level)
       return JSON.parse(text)
-    })
+    }
+    await readLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), { ...how, readPiece: noted })
     expect([...levels].sort()).toEqual([0, 1, 2, 3])
   })
 

@@ -3,30 +3,39 @@ import { runLettingOthersIn } from '../let-others-in.ts'
 
 /** A piece of this size is read in about a tenth of a millisecond. */
 const PIECE_BYTES = 16 * 1024
-/** Long members are looked into so deep; what is a bulk of payrolls has its payouts at the third level. */
-const LEVELS_MAX = 8
+/** A single text or number, or white space between two, takes a turn of its own; the longest of the interface has 4 000 characters. */
+export const TOKEN_BYTES_MAX = 1024 * 1024
+/** Listing the names of an object takes a turn of its own. */
+const MEMBERS_MAX = 100_000
 
+export const TOKEN_TOO_LONG = `A text or a number of the body is longer than ${TOKEN_BYTES_MAX} bytes`
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const [COMMA, COLON, QUOTE, BACKSLASH] = [0x2c, 0x3a, 0x22, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Reads one piece; throws for a text that is no JSON, or not to be taken. `level` is where the piece stands in the whole. */
 export type ReadPiece = (text: string, level: number) => unknown
 
+/** How a text is read; nothing is nested deeper than `levelsMax`. */
+export type HowRead = { readonly readPiece: ReadPiece; readonly levelsMax: number; readonly pieceBytes?: number }
+
 /** Bytes, how a piece is read, and where reading has come to. */
-type Reading = { readonly bytes: Buffer; readonly readPiece: ReadPiece; readonly pieceBytes: number; at: number }
+type Reading = Required<HowRead> & { readonly bytes: Buffer; at: number }
 /** Members that follow each other, before a comma or the end of what contains them. */
 type Run = { readonly text: string; readonly isLast: boolean }
 
-/** Thrown for whatever is not JSON, and for what is too deep to be cut. */
-export class CannotBeCut extends Error {}
+/** Thrown for whatever is not JSON. */
+export class NotJson extends Error {}
+
+/** Thrown for JSON that could not be read without holding others up, or is nested too deep. */
+export class TooLong extends Error {}
 
 /**
- * What `JSON.parse` would make of the text in UTF-8, if it is an object or an array. Throws `CannotBeCut`, or what
- * `readPiece` throws, in every case in which that would throw, and in some others: the whole text then has the answer.
+ * What `JSON.parse` would make of an object or an array in UTF-8. Throws `NotJson`, or what `readPiece` throws, where
+ * that would throw, and `TooLong`.
  */
-export async function readLongJson(bytes: Buffer, readPiece: ReadPiece, pieceBytes = PIECE_BYTES): Promise<unknown> {
-  const reading: Reading = { bytes, readPiece, pieceBytes, at: 0 }
-  return await runLettingOthersIn(readWhole(reading))
+export async function readLongJson(bytes: Buffer, how: HowRead): Promise<unknown> {
+  return await runLettingOthersIn(readWhole({ pieceBytes: PIECE_BYTES, ...how, bytes, at: 0 }))
 }
 
 function* readWhole(reading: Reading): Generator<void, unknown> {
@@ -34,7 +43,7 @@ function* readWhole(reading: Reading): Generator<void, unknown> {
   const value = yield* readContainer(reading, 0)
   skipSpace(reading)
   if (reading.at < reading.bytes.length) {
-    throw new CannotBeCut('Something follows the end')
+    throw new NotJson('Something follows the end')
   }
   return value
 }
@@ -42,8 +51,11 @@ function* readWhole(reading: Reading): Generator<void, unknown> {
 /** From the opening bracket up to behind the closing one. */
 function* readContainer(reading: Reading, level: number): Generator<void, unknown> {
   const opening = reading.bytes[reading.at]
-  if (level >= LEVELS_MAX || (opening !== OPEN_ARRAY && opening !== OPEN_OBJECT)) {
-    throw new CannotBeCut('No container, or a long one in long ones')
+  if (opening !== OPEN_ARRAY && opening !== OPEN_OBJECT) {
+    throw new NotJson('No container')
+  }
+  if (level >= reading.levelsMax) {
+    throw new TooLong(nestedTooDeep(reading.levelsMax))
   }
   reading.at += 1
   return opening === OPEN_ARRAY ? yield* readArray(reading, level) : yield* readObject(reading, level)
@@ -71,6 +83,7 @@ function* readArray(reading: Reading, level: number): Generator<void, unknown[]>
 
 function* readObject(reading: Reading, level: number): Generator<void, object> {
   const members: Record<string, unknown> = {}
+  let total = 0
   let isFirst = true
   for (;;) {
     const run = takeRun(reading, CLOSE_OBJECT)
@@ -82,6 +95,10 @@ function* readObject(reading: Reading, level: number): Generator<void, object> {
       const some = reading.readPiece(`{${run.text}}`, level) as object
       count = Object.keys(some).length
       Object.assign(members, some)
+    }
+    total += count
+    if (total > MEMBERS_MAX) {
+      throw new TooLong(`An object of the body has more than ${MEMBERS_MAX} members`)
     }
     yield
     if (run?.isLast ?? endsAfterMember(reading, CLOSE_OBJECT)) {
@@ -96,7 +113,7 @@ function* readObject(reading: Reading, level: number): Generator<void, object> {
 /** A comma stands between members; without any, a container is just its brackets. */
 function requireMembers(count: number, membersBefore: number): void {
   if (count === 0 && membersBefore > 0) {
-    throw new CannotBeCut('A comma without a member')
+    throw new NotJson('A comma without a member')
   }
 }
 
@@ -108,7 +125,7 @@ function takeRun(reading: Reading, closing: number): Run | undefined {
     return undefined
   }
   if (isLast && bytes[end] !== closing) {
-    throw new CannotBeCut('A bracket of the other kind')
+    throw new NotJson('A bracket of the other kind')
   }
   reading.at = end + 1
   return { text: bytes.toString('utf8', from, end), isLast }
@@ -138,8 +155,9 @@ function endOfRun({ bytes, pieceBytes, at: from }: Reading): {
     if (at - from > pieceBytes && (comma !== undefined || depth > 0)) {
       return { end: comma, isLast: false }
     }
+    requireShort(at - from)
   }
-  throw new CannotBeCut('The text ends before what it contains')
+  throw new NotJson('The text ends before what it contains')
 }
 
 /** Where the closing quote is. */
@@ -151,8 +169,9 @@ function endOfString(bytes: Buffer, opening: number): number {
     } else if (byte === QUOTE) {
       return at
     }
+    requireShort(at - opening)
   }
-  throw new CannotBeCut('A text without its end')
+  throw new NotJson('A text without its end')
 }
 
 /** Of a long member: up to behind its colon and the space there. */
@@ -160,13 +179,13 @@ function readName(reading: Reading, level: number): string {
   skipSpace(reading)
   const { bytes, at: from } = reading
   if (bytes[from] !== QUOTE) {
-    throw new CannotBeCut('A member without a name')
+    throw new NotJson('A member without a name')
   }
   reading.at = endOfString(bytes, from) + 1
   const named = reading.readPiece(`{${bytes.toString('utf8', from, reading.at)}:0}`, level) as object
   skipSpace(reading)
   if (bytes[reading.at] !== COLON) {
-    throw new CannotBeCut('A name without a value')
+    throw new NotJson('A name without a value')
   }
   reading.at += 1
   skipSpace(reading)
@@ -178,14 +197,27 @@ function endsAfterMember(reading: Reading, closing: number): boolean {
   skipSpace(reading)
   const byte = reading.bytes[reading.at]
   if (byte !== COMMA && byte !== closing) {
-    throw new CannotBeCut('Neither a comma nor the end behind a member')
+    throw new NotJson('Neither a comma nor the end behind a member')
   }
   reading.at += 1
   return byte === closing
 }
 
 function skipSpace(reading: Reading): void {
-  while ([0x20, 0x09, 0x0a, 0x0d].includes(reading.bytes[reading.at] ?? 0)) {
+  const { bytes, at: from } = reading
+  while (SPACES.has(bytes[reading.at] ?? 0)) {
+    requireShort(reading.at - from)
     reading.at += 1
   }
+}
+
+function requireShort(bytes: number): void {
+  if (bytes > TOKEN_BYTES_MAX) {
+    throw new TooLong(TOKEN_TOO_LONG)
+  }
+}
+
+/** What is said of a body that is nested deeper than it may be. */
+export function nestedTooDeep(levelsMax: number): string {
+  return `The body is nested deeper than ${levelsMax} levels`
 }

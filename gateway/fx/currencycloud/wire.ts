@@ -1,6 +1,8 @@
 /** The shapes in which Currencycloud answers; every answer is parsed with one of them before anything is read. */
+
 import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { parseJson } from '../../foundation/parse-json.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const Identifier = Type.String({ minLength: 1, maxLength: 200 })
@@ -179,14 +181,14 @@ export const readNotification = reader(Notification)
 function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
   const validator = Compile(schema)
   return (body) => {
-    const value = parseJson(body)
+    const value = parsed(body)
     return validator.Check(value) ? value : undefined
   }
 }
 
-function parseJson(body: string): unknown {
+function parsed(body: string): unknown {
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     return undefined
   }

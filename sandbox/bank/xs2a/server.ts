@@ -1,6 +1,8 @@
 /** The XS2A server: every bank of the world under its own base path, every answer in the form of the standard. */
+
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
+import { parseJson } from '../../../gateway/foundation/parse-json.ts'
 import { accountRoutes } from '../accounts/routes.ts'
 import { pageOf } from '../accounts/transaction-query.ts'
 import { basketRoutes } from '../baskets/routes.ts'
@@ -173,7 +175,7 @@ function readJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {
-      done(null, text === '' ? {} : JSON.parse(String(text)))
+      done(null, text === '' ? {} : parseJson(String(text)))
     } catch {
       done(refuse(400, 'FORMAT_ERROR', 'The body is not JSON'))
     }

@@ -1,4 +1,5 @@
 /** Probes consents: asks for one in each form, reads it and deletes it at once; no user is asked to sign anything. */
+import { parseJson } from '../../../foundation/parse-json.ts'
 import { type Finding, finding } from '../../probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { consentBody } from '../translate.ts'
@@ -92,7 +93,7 @@ function hostsIn(body: string): readonly string[] {
 
 function memberOf(body: string, name: string): unknown {
   try {
-    return Object(JSON.parse(body))[name]
+    return Object(parseJson(body))[name]
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 /** Probes which members an order may have, by orders that can never be carried out: each adds one member to the same one. */
+import { parseJson } from '../../../foundation/parse-json.ts'
 import { type Finding, finding } from '../../probe-report.ts'
 import type { Dialect } from '../dialect.ts'
 import { impossibleOrder } from './impossible-order.ts'
@@ -98,7 +99,7 @@ export async function sendImpossible(
 
 function paymentIdIn(body: string): string | undefined {
   try {
-    const { paymentId } = Object(JSON.parse(body))
+    const { paymentId } = Object(parseJson(body))
     return typeof paymentId === 'string' ? paymentId : undefined
   } catch {
     return undefined
