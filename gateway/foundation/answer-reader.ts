@@ -1,5 +1,4 @@
 /** Reads what others answer: parsed with the shape that it must have, before anything of it is believed. */
-
 import type { StaticEncode, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseJson } from './parse-json.ts'

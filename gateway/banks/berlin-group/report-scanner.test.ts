@@ -1,6 +1,7 @@
 /** Shows that a report comes apart into the same entries however it is cut into parts, and that odd ones are told. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseJson } from '../../foundation/parse-json.ts'
 import { type ScannedEntry, scanReport, UnreadableReport } from './report-scanner.ts'
 
 /** Texts that look like the structure around them. */
@@ -27,7 +28,7 @@ describe('a report', () => {
             [
               ...booked.map((value) => ({ list: 'booked', value })),
               ...pending.map((value) => ({ list: 'pending', value })),
-            ].map(({ list, value }) => ({ list, value: JSON.parse(JSON.stringify(value)) })),
+            ].map(({ list, value }) => ({ list, value: parseJson(JSON.stringify(value)) })),
           )
           expect(shell).toEqual({ ...report, transactions: { ...report.transactions, booked: [], pending: [] } })
         },

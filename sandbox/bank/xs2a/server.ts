@@ -1,5 +1,4 @@
 /** The XS2A server: every bank of the world under its own base path, every answer in the form of the standard. */
-
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { parseJson } from '../../../gateway/foundation/parse-json.ts'
