@@ -28,9 +28,13 @@ export async function abandonApproval(
     throw refuse('conflict', 'Nobody has to sign it: there is nothing to abandon')
   }
   const signedTargets = new Set(await abandonSigning(context, approvalSigning(), signing))
-  const signed = orders.filter((_order, n) => {
+  const toSign = new Set(signing.steps.map(({ targetId }) => targetId))
+  // A bank that has forgotten an authorisation tells by the order that it was signed.
+  const signed = (await findOrdersOf(context, partnerId, ids)).filter((order, n) => {
     const approved = approval.payments[n]
-    return approved !== undefined && signedTargets.has(targetOf(approved))
+    const target = approved === undefined ? '' : targetOf(approved)
+    const isSameSigned = order.signed && order.bankPaymentId === approved?.bankPaymentId
+    return signedTargets.has(target) || (isSameSigned && toSign.has(target))
   })
   if (signed.length > 0) {
     const names = [...new Set(signed.map(nameToPartners))]

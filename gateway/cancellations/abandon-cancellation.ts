@@ -16,7 +16,8 @@ export async function abandonCancellation(context: Context, caller: ConsentCalle
   requireAnswered(cancellation)
   await abandonOf(context, await signingOf(context, cancellation))
   const { status } = await requireCancellation(context, caller.partnerId, id)
-  if (status === 'ACCEPTED') {
+  // A bank that has forgotten an authorisation tells by the order that its cancellation was signed.
+  if (status === 'ACCEPTED' || (await paymentOf(context, cancellation)).status === 'Cancelled') {
     throw refuse('conflict', 'The cancellation was carried out, and not abandoned: read the status of the payment')
   }
   return undefined

@@ -646,6 +646,15 @@ const onceWrong: Readonly<Record<string, Life>> = {
       step({ do: 'abandon', which: 0 }, { do: 'approve', by: 0, all: true }),
     ],
   },
+  'an older basket, whose user comes back, was let go for the one that is signed': {
+    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'approve', by: 0, all: true }),
+      step({ do: 'decide', truth: 'signed', which: 0 }),
+      step({ do: 'come back', browser: 0, refused: false, which: 1 }),
+      step({ do: 'abandon', which: 1 }),
+    ],
+  },
 }
 
 test.each(Object.entries(onceWrong))('holds where %s', async (_story, life) => {

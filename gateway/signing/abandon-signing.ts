@@ -29,10 +29,10 @@ export async function abandonSigning(
   try {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const kept = await findAgain(context, signing)
-      if (await isClosed(context, kind, kept)) {
-        const { steps } = await findAgain(context, signing)
-        return steps.filter(isSigned).map(({ targetId }) => targetId)
+      if (kept.status === 'ended') {
+        return await signedTargets(context, kind, kept)
       }
+      await settleSigning(context, kind, { ...kept, isAbandoned: true })
     }
   } catch (error) {
     throw error instanceof BankRefusal ? unanswered(error, await findAgain(context, signing)) : error
@@ -43,16 +43,16 @@ export async function abandonSigning(
   )
 }
 
-/** Whether it has ended and the bank was asked. Others may have ended it without asking, as a newer approval does. */
-async function isClosed(context: Context, kind: SigningKind, signing: Signing): Promise<boolean> {
-  if (signing.status === 'ended') {
-    if (await isToLookAtLate(context.database, signing)) {
-      await findLateSignature(context, kind, signing)
-    }
-    return true
+/**
+ * Once nothing can end it any more, the bank is asked about what is open there: others may have ended it without asking,
+ * as a newer approval does, and the user may have signed since it was asked.
+ */
+async function signedTargets(context: Context, kind: SigningKind, signing: Signing): Promise<readonly string[]> {
+  if (await isToLookAtLate(context.database, signing)) {
+    await findLateSignature(context, kind, signing)
   }
-  const { at } = await settleSigning(context, kind, { ...signing, isAbandoned: true })
-  return at === 'end' && signing.outcome === null
+  const { steps } = await findAgain(context, signing)
+  return steps.filter(isSigned).map(({ targetId }) => targetId)
 }
 
 function unanswered(refusal: BankRefusal, { status }: Signing): Error {

@@ -1,4 +1,5 @@
 /** Looks for a signature that the bank took after the signing had ended: what was signed must not pass for unsigned. */
+import type { AuthorisationState } from '../banks/authorisation.ts'
 import type { Context } from '../context.ts'
 import { retryAt } from '../foundation/retry-delay.ts'
 import { isForgotten } from './settle-signing.ts'
@@ -8,19 +9,24 @@ import { markStepSignedLate } from './signing-step-store.ts'
 import { lateLookEnd } from './tell-outcome.ts'
 
 /** Between two looks while the user may still sign. */
-const LOOK_AGAIN = { leastSeconds: 5, mostSeconds: 60 }
+const LOOK_AGAIN = { leastSeconds: 3, mostSeconds: 60 }
 
-/** Whether there is one, which is recorded then. Throws the bank's refusal where the bank does not say. */
-export async function findLateSignature(context: Context, kind: SigningKind, signing: Signing): Promise<boolean> {
+/**
+ * Records it where there is one; that it is of this signing, only where the authorisation itself shows it. Throws the
+ * bank's refusal where the bank does not say.
+ */
+export async function findLateSignature(context: Context, kind: SigningKind, signing: Signing): Promise<void> {
   const { clock, database, log } = context
   const step = openStep(signing)
   const read = step && (await readLate(context, kind, signing, step))
   if (step !== undefined && read !== undefined && isSigned(read)) {
     log.warn({ signingId: signing.id }, 'the bank took a signature after its signing had ended')
     await kind.signedLate?.(context, signing, step)
-    await markStepSignedLate(database, signing, step, { scaStatus: read.scaStatus, at: clock.real() })
+    if (!read.isForgotten) {
+      await markStepSignedLate(database, signing, step, { scaStatus: read.scaStatus, at: clock.real() })
+    }
     await markLookedLate(database, signing)
-    return true
+    return
   }
   const now = clock.now()
   const end = lateLookEnd(signing)
@@ -31,15 +37,25 @@ export async function findLateSignature(context: Context, kind: SigningKind, sig
   } else {
     await markLookedLate(database, signing)
   }
-  return false
 }
 
-/** What the bank has forgotten, or untied when it ended, is not asked after for hours: the thing itself tells. */
-async function readLate(context: Context, kind: SigningKind, signing: Signing, step: BegunStep) {
-  return await kind.read(context, signing, step).catch(async (error: unknown) => {
+type ReadLate = {
+  readonly state: AuthorisationState['state']
+  readonly scaStatus: string
+  readonly isForgotten: boolean
+}
+
+/**
+ * What the bank has forgotten, or untied when it ended, is not asked after for hours: the thing itself tells. It may have
+ * been signed by a newer authorisation.
+ */
+async function readLate(context: Context, kind: SigningKind, signing: Signing, step: BegunStep): Promise<ReadLate> {
+  try {
+    return { ...(await kind.read(context, signing, step)), isForgotten: false }
+  } catch (error) {
     if (isForgotten(error)) {
-      return await kind.readForgotten(context, signing, step)
+      return { ...(await kind.readForgotten(context, signing, step)), isForgotten: true }
     }
     throw error
-  })
+  }
 }

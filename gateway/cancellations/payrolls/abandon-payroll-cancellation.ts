@@ -22,10 +22,9 @@ export async function abandonPayrollCancellation(
   const subject = { partnerId, kind: 'cancellation', subjectId: whole.id } as const
   await abandonOf(context, await latestSigning(context, subject))
   const { parts } = await findPayrollCancellation(context, key)
-  const accepted = parts.filter(({ status }) => status === 'ACCEPTED').length
-  if (accepted > 0) {
-    const message = `${accepted} of ${parts.length} orders of the payroll were cancelled: read the status of the payroll`
-    throw refuse('conflict', message)
+  const { status: payrollStatus } = await payrollOf(context, partnerId, whole.payrollId)
+  if (payrollStatus === 'Cancelled' || parts.some(({ status }) => status === 'ACCEPTED')) {
+    throw refuse('conflict', 'Orders of the payroll were cancelled: read the status of the payroll')
   }
   return undefined
 }
