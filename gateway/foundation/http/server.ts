@@ -121,7 +121,7 @@ function answerUnknownRoutes(server: FastifyInstance, log: Log): void {
       : refuse('not-found', 'There is nothing at this address; /openapi.json lists what there is')
   }
   // Before the body: what is wrong with that does not matter here, and Fastify demands a media type of each QUERY.
-  server.addHook('onRequest', async (request) => {
+  server.addHook('preParsing', async (request) => {
     if (request.is404) {
       throw errorFor(request)
     }
