@@ -125,6 +125,7 @@ describe('havn onboarding', { timeout: TEST_MILLISECONDS }, () => {
 describe('havn partner agreement', { timeout: TEST_MILLISECONDS }, () => {
   it('notes what a partner may do, once', async () => {
     const on = ['partner', 'agreement', 'ais-registration', 'on', 'Demo partner']
+    await havn('partner', 'agreement', 'ais-registration', 'off', 'Demo partner')
     expect((await havn(...on)).out).toBe('Demo partner: ais-registration on.\n')
     expect((await havn(...on)).out).toBe('Demo partner: ais-registration on (as before).\n')
     expect((await havn('partner', 'list')).out).toMatch(/Demo partner.*ais-registration/)

@@ -178,6 +178,7 @@ describe('a list', () => {
 
 describe('registration for account information', () => {
   test('needs an agreement: 403 without', async () => {
+    await agree(false)
     expect(await post(BAKERY, REGISTER)).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('agreement') },

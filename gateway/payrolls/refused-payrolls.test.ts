@@ -98,7 +98,7 @@ describe('credentials without the permission for payrolls', () => {
     const authorization = `Bearer ${access_token}`
     const before = await traces(gateway)
     expect(await statusBeforeBody(authorization)).toBe(403)
-    expect(payrollOperations).toHaveLength(8)
+    expect(payrollOperations).toHaveLength(10)
     expect(await statusesFor(authorization)).toEqual(payrollOperations.map(() => 403))
     expect(await traces(gateway)).toEqual(before)
 
