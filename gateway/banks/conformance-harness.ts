@@ -40,6 +40,8 @@ export type ConformanceHarness = {
   } | null
   /** A sound bulk of three payments, due today, and what the bank rejects of one once it carries the bulk out. */
   readonly bulk: {
+    /** Whether the bank is sent our id of a bulk, and tells it again. */
+    readonly hasOurId: boolean
     order(): Promise<BulkOrder>
     rejected(element: BulkElement): BulkElement
   }

@@ -25,6 +25,7 @@ import {
 import { businessDay, controlOf, waitForBankDay } from '../testing/sandbox-control.ts'
 import { sandboxBrowser, sandboxUser, signedIn } from '../testing/sandbox-user.ts'
 import { berlinGroup } from './connector.ts'
+import { dialectOf } from './dialect.ts'
 
 /** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
 const WITHHELD_MILLISECONDS = 800
@@ -69,6 +70,7 @@ async function openHarness(bic: string): Promise<ConformanceHarness> {
     orders: ordersAt(bank),
     crossBorder: crossBorderAt(bank, today, () => (amount += 1n)),
     bulk: {
+      hasOurId: dialectOf(bank.profile).paymentInformationId === true,
       order: async () => {
         amount += 3n
         return sandboxBulk(bank, await today(), amount - 2n)
