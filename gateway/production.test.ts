@@ -126,7 +126,7 @@ describe('a callbackUrl', () => {
   ])('%s is refused: 422', async (callbackUrl, reason) => {
     expect(await askForConsent(callbackUrl)).toMatchObject({
       status: 422,
-      body: [{ code: 'InvalidRequest', reason, path: '.callbackUrl' }],
+      body: [{ code: 'InvalidRequest', reason: `callbackUrl ${reason}`, path: '.callbackUrl' }],
     })
   })
 
