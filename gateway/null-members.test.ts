@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { examplesByOperation } from '../contract/examples/examples.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
+import { changePartnerFlag } from './auth/partner-flags.ts'
+import { findPartner } from './auth/partner-store.ts'
 import { ask, NOBODYS_ID, soundHeaders } from './testing/refusals.ts'
 import { acceptedConsent, domesticPayment } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
@@ -11,6 +13,11 @@ let gateway: WholeGateway
 let headers: Record<string, string>
 beforeAll(async () => {
   gateway = await startWholeGateway()
+  const partner = await findPartner(gateway.context.database, 'Demo partner')
+  // A company is registered once only: without the agreement each request is answered alike.
+  if (partner !== undefined) {
+    await changePartnerFlag(gateway.context, 'operator Ada', partner, ['aisRegistration', false])
+  }
   headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
 })
 afterAll(() => gateway.close())

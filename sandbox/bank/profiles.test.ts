@@ -33,6 +33,7 @@ type Profile = {
     readonly inBaskets: boolean
   } | null
   readonly dialect: {
+    readonly paymentInformationId?: boolean
     readonly products: Readonly<Record<string, string>>
     readonly crossBorder?: {
       readonly product: string
@@ -95,7 +96,8 @@ describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const)
   test('in its bulks', () => {
     const { payroll, constraints } = profile
     const { batchBooking, elements, inBaskets } = payroll ?? {}
-    const bulk = { max: constraints.maxPayrollSize, batchBooking, elements, inBaskets }
+    const { paymentInformationId = false } = profile.dialect
+    const bulk = { max: constraints.maxPayrollSize, batchBooking, elements, inBaskets, paymentInformationId }
     expect(bank?.bulk).toEqual(payroll?.way === 'bulk' ? bulk : null)
     expect(bank?.basketMax !== null).toBe(profile.baskets !== null)
   })
