@@ -23,10 +23,12 @@ afterAll(() => gateway.close())
 
 /** Ends every window of a second that an earlier request began. */
 const AHEAD_MILLISECONDS = 2_000
+let moment = 0
 
-/** Wall time stands still meanwhile, so that no window ends however busy the machine is. */
+/** Wall time stands still meanwhile, so that no window ends however busy the machine is. Each moment is later than the last. */
 async function inOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MILLISECONDS })
+  moment = Math.max(moment, Date.now()) + AHEAD_MILLISECONDS
+  vi.useFakeTimers({ toFake: ['Date'], now: moment })
   try {
     return await work()
   } finally {

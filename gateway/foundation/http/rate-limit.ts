@@ -1,5 +1,5 @@
 /** Limits how often a client may call: a window of its own for each key, told in `RateLimit-*` headers. */
-import rateLimitPlugin from '@fastify/rate-limit'
+import rateLimitPlugin, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from './refusal.ts'
 
@@ -12,9 +12,43 @@ export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: stri
 /** Clients that are remembered at a time; the least recent make room. */
 const KEYS_MAX = 20_000
 
+/** A counter for each key, and when its window ends. */
+type Window = { count: number; readonly endsAt: number }
+
+/**
+ * Counts requests in fixed windows, in memory.
+ * Each answer is a copy: the plugin's own store shares one object, so that concurrent requests read each other's counts.
+ */
+class WindowStore implements FastifyRateLimitStore {
+  readonly #windows = new Map<string, Window>()
+
+  incr(key: string, callback: Parameters<FastifyRateLimitStore['incr']>[1], windowMilliseconds: number): void {
+    const now = Date.now()
+    const last = this.#windows.get(key)
+    const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowMilliseconds }
+    window.count += 1
+    this.#keep(key, window)
+    callback(null, { current: window.count, ttl: window.endsAt - now })
+  }
+
+  child(): FastifyRateLimitStore {
+    return new WindowStore()
+  }
+
+  /** Puts the key last: the first one is the least recent, and makes room. */
+  #keep(key: string, window: Window): void {
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    const [leastRecent] = this.#windows.keys()
+    if (this.#windows.size > KEYS_MAX && leastRecent !== undefined) {
+      this.#windows.delete(leastRecent)
+    }
+  }
+}
+
 /** Readies a server for limits. */
 export async function registerRateLimits(server: FastifyInstance): Promise<void> {
-  await server.register(rateLimitPlugin, { global: false, cache: KEYS_MAX })
+  await server.register(rateLimitPlugin, { global: false, store: WindowStore })
 }
 
 /** Makes a limit. */
