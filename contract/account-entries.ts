@@ -79,7 +79,8 @@ export const AccountEntry = Type.Object(
     }),
     bookingDateTime: Type.Optional(
       instant(
-        "When it was booked. Banks tell the day: it is its beginning in the bank's time zone. Absent while pending.",
+        "When it was booked. Banks tell a day: this is its beginning in the bank's time zone, `2026-11-24T23:00:00.000Z` " +
+          'for 25 November in Norway. Absent while pending.',
       ),
     ),
     valueDateTime: Type.Optional(

@@ -80,7 +80,7 @@ export const Onboarding = Type.Object(
     redirectUrl: Type.Union([Type.String(), Type.Null()], { description: 'Where the user returns to.' }),
     createdAt: instant('When it was asked for.'),
     updatedAt: instant('When something about it changed last.'),
-    expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    expiresAt: Type.Union([instant('When it expires.'), Type.Null()], {
       description: 'When it expires if nobody touches it before; null while we look at it and once it has ended.',
     }),
     tasks: Type.Array(OnboardingTask, { description: "What the company's people have done, and what is left." }),

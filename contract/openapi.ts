@@ -51,7 +51,9 @@ export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
     info: {
       title: 'Havn',
       version: INTERFACE_VERSION,
-      description: 'Payments and account information at the banks of companies in the Nordics.',
+      description:
+        'Payments and account information at the banks of companies in the Nordics. Timestamps of answers and webhooks are in ' +
+        'UTC with three decimals, for example `2026-11-23T10:00:00.000Z`; requests may use any form of RFC 3339.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [serverOf('base', urls)],

@@ -1,7 +1,7 @@
 /** Declares what only the sandbox has: reading and moving business time. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { having, instant } from './shapes.ts'
+import { having, instant, instantAsked } from './shapes.ts'
 
 const DURATION = '^P(?=[0-9T])([0-9]+W|([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?)$'
 
@@ -15,7 +15,7 @@ export const ClockMove = Type.Object(
         description: 'By how much business time moves ahead: weeks, or days, hours, minutes and seconds (ISO 8601).',
       }),
     ),
-    set: Type.Optional(instant('The business time to move to; not before the present one.')),
+    set: Type.Optional(instantAsked('The business time to move to; not before the present one.')),
     reset: Type.Optional(Type.Literal(true, { description: 'Puts business time back in step with wall time.' })),
   },
   {

@@ -9,13 +9,22 @@ const COUNTRY = '^[A-Z]{2}$'
 const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 const DAY_OR_INSTANT =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$'
+const TIMESTAMP_FORM = 'In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.'
 const BIC = '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$'
 /** Something other than white space. */
 const NOT_BLANK = '\\S'
 
 export const uuid = (description: string): TString => Type.String({ format: 'uuid', description })
 
-export const instant = (description: string): TString => Type.String({ format: 'date-time', description })
+/** A timestamp as every answer and webhook has it: UTC with three decimals, for example `2026-11-23T10:00:00.000Z`. */
+export type Timestamp = `${string}T${string}.${number}Z`
+
+/** A timestamp of an answer or a webhook; its type admits no text that may lack the decimals. */
+export const instant = (description: string): TUnsafe<Timestamp> =>
+  Type.Unsafe<Timestamp>(Type.String({ format: 'date-time', description: `${description} ${TIMESTAMP_FORM}` }))
+
+/** A date and time of a request, in any form of RFC 3339. */
+export const instantAsked = (description: string): TString => Type.String({ format: 'date-time', description })
 
 export const day = (description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: DAY, form: 'must be a date, for example 2026-11-23', description, invalid })

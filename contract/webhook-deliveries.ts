@@ -40,7 +40,7 @@ const listed = {
   status: WebhookDeliveryStatus,
   createdAt: instant('When it was queued.'),
   attemptsMade: Type.Integer({ description: 'How often it was tried.' }),
-  nextAttemptAt: Type.Union([instant('When.'), Type.Null()], {
+  nextAttemptAt: Type.Union([instant('When the next attempt is due.'), Type.Null()], {
     description: 'When it is tried next; null when it is not.',
   }),
   lastError: orNull(Type.String(), 'Why the last attempt did not succeed; null when it did, or when there was none.'),

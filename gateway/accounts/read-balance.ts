@@ -7,6 +7,7 @@ import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
 import { bankOf, requireAccount } from './require-account.ts'
 
@@ -28,6 +29,6 @@ export async function readBalance(context: Context, caller: ConsentCaller, accou
   return {
     ...(available === null ? {} : { availableBalance: printMoney(available) }),
     ...(booked === null ? {} : { bookedBalance: printMoney(booked) }),
-    timestamp: context.clock.now().toString(),
+    timestamp: printTimestamp(context.clock.now()),
   }
 }

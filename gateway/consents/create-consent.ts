@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { newId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Company } from '../onboarding/company.ts'
 import { requireCompany } from '../onboarding/require-company.ts'
 import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
@@ -51,7 +52,7 @@ export async function createConsent(
   return {
     id: consent.id,
     status: consent.status,
-    validUntil: consent.validUntil.toString(),
+    validUntil: printTimestamp(consent.validUntil),
     // Where the bank wants no signature, the user still says on our page whose accounts these are.
     sca: prepared.sca ?? { type: 'redirect', url: prepared.url },
   }

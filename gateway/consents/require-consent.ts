@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { coalesce } from '../foundation/database/coalesce.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { isId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { type Consent, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 
@@ -34,7 +35,7 @@ export function consentRequirer(context: Context): RequireConsent {
 /** Of one that cannot be used; its time may have passed a moment ago. */
 function stateOf({ status, statusReason, updatedAt, validUntil }: Consent): string {
   if (status === 'ACCEPTED') {
-    return `The consent is EXPIRED since ${validUntil}`
+    return `The consent is EXPIRED since ${printTimestamp(validUntil)}`
   }
-  return `The consent is ${status}${statusReason === null ? '' : ` (${statusReason})`} since ${updatedAt}`
+  return `The consent is ${status}${statusReason === null ? '' : ` (${statusReason})`} since ${printTimestamp(updatedAt)}`
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
 import { readAskedTime } from '../foundation/asked-time.ts'
 import { invalid } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { scaOf } from '../signing/present-code.ts'
 import { settleIfStale } from '../signing/settle-signing.ts'
@@ -53,20 +54,24 @@ function startOf(text: string): Temporal.Instant {
 }
 
 function shownOf({ clock }: Context, consent: ListedConsent): ConsentShown {
-  const validUntil = consent.validUntil.toString()
+  const validUntil = printTimestamp(consent.validUntil)
   const { statusReason, bankBranch, userIdMasked } = consent
   return {
     id: consent.id,
     status: consent.status,
     ...(statusReason === null ? {} : { statusReason }),
     validUntil,
-    createdAt: consent.createdAt.toString(),
-    updatedAt: consent.updatedAt.toString(),
+    createdAt: printTimestamp(consent.createdAt),
+    updatedAt: printTimestamp(consent.updatedAt),
     bic: consent.bic,
     ...(bankBranch === null ? {} : { bankBranch }),
     country: consent.countryCode,
     organizationNumber: consent.organisationNumber,
     ...(userIdMasked === null ? {} : { userIdMasked }),
-    notices: noticesOf(consent, clock.now()).map(({ code, since }) => ({ code, since: since.toString(), validUntil })),
+    notices: noticesOf(consent, clock.now()).map(({ code, since }) => ({
+      code,
+      since: printTimestamp(since),
+      validUntil,
+    })),
   }
 }

@@ -1,8 +1,10 @@
 /** Shows an entry in the words of the interface. */
+import type { Timestamp } from '../../contract/shapes.ts'
 import type { BankProfile } from '../banks/bank.ts'
 import type { BankEntry, EntryParty, EntryPart as Part } from '../banks/bank-account.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import { type Money, printMoney } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Entry, ExactAmount, ReadEntry, ShownDetails, ShownElement, ShownEntry } from './entry.ts'
 import { stableIds } from './stable-entry-id.ts'
 
@@ -40,7 +42,7 @@ function paid(paymentId: string | undefined): Pick<ShownEntry, 'paymentId'> {
 
 type Shower = {
   readonly account: ConsentAccount
-  readonly startOf: (day: Temporal.PlainDate) => string
+  readonly startOf: (day: Temporal.PlainDate) => Timestamp
 }
 
 function shownOf({ account, startOf }: Shower, told: BankEntry): Omit<ShownEntry, 'enriched' | 'stableEntryId'> {
@@ -115,11 +117,11 @@ function positive({ minor, currency }: Money): ExactAmount {
 }
 
 /** Remembered: entries of a year have some hundred days between them, and each takes a while to be placed in its zone. */
-function startOfDays(timeZone: string): (day: Temporal.PlainDate) => string {
-  const known = new Map<string, string>()
+function startOfDays(timeZone: string): (day: Temporal.PlainDate) => Timestamp {
+  const known = new Map<string, Timestamp>()
   return (day) => {
     const key = day.toString()
-    const start = known.get(key) ?? day.toZonedDateTime(timeZone).toString({ timeZoneName: 'never' })
+    const start = known.get(key) ?? printTimestamp(day.toZonedDateTime(timeZone).toInstant())
     known.set(key, start)
     return start
   }

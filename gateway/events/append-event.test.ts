@@ -5,6 +5,7 @@ import { PaymentStatusEvent } from '../../contract/webhook-events.ts'
 import { movableClock } from '../foundation/clock.ts'
 import { type Database, openDatabase } from '../foundation/database/database.ts'
 import { newId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
 import { appendEvent } from './append-event.ts'
 import type { StatusChange } from './event.ts'
@@ -51,7 +52,7 @@ describe('an event', () => {
       id,
       type: 'PAYMENT_STATUS_IN_PROGRESS',
       version: '1',
-      occurredAt: occurredAt.toString(),
+      occurredAt: printTimestamp(occurredAt),
       data,
     })
     const { rows } = await database.pool.query('select body from events where partner_id = $1', [partnerId])

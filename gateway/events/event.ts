@@ -5,6 +5,7 @@ import {
   type PaymentStatusEvent,
   paymentEventTypes,
 } from '../../contract/webhook-events.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 
 /** A change of a payment's status, as its room tells it. */
 export type StatusChange = PaymentStatusEvent['data'] & {
@@ -33,7 +34,7 @@ export function eventOf(id: string, { partnerId, occurredAt, ...change }: Status
     id,
     type,
     version: EVENT_VERSION,
-    occurredAt: occurredAt.toString(),
+    occurredAt: printTimestamp(occurredAt),
     data: { paymentId, previousStatus, status, statusReason, statusReasonText },
   }
   return { partnerId, id, type, version: EVENT_VERSION, paymentId, occurredAt, body: JSON.stringify(told) }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { isBankDay, nextBankDay } from '../countries/bank-days.ts'
 import { calendarOf } from '../countries/execution-day.ts'
 import type { Clock } from '../foundation/clock.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { lastFundingDay, nextFundingDay, SERVICE_ZONE } from './fx-calendar.ts'
 
 /** What is ordered later in the day is due on the next bank day at the earliest. */
@@ -61,7 +62,7 @@ export function serviceAt({ clock, config }: HoursTold, country: string): Servic
 export function tellOpening({ opensAt, isSandbox }: Pick<Service, 'opensAt' | 'isSandbox'>): string {
   const opens = opensAt.toString({ timeZoneName: 'never', smallestUnit: 'minute' })
   const shortcut = isSandbox
-    ? `; POST /api/sandbox/clock with {"set":"${opensAt.toInstant()}"} moves the time there`
+    ? `; POST /api/sandbox/clock with {"set":"${printTimestamp(opensAt.toInstant())}"} moves the time there`
     : ''
   return `It opens at ${opens}${shortcut}`
 }

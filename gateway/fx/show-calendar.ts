@@ -3,6 +3,7 @@ import type { ExchangeCalendar, getExchangeCalendar } from '../../contract/fx-op
 import type { QueryOf } from '../../contract/operation.ts'
 import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { creationProblems } from './creation-rules.ts'
 import { currencyRules } from './currency-limits.ts'
 import { nextFundingDay } from './fx-calendar.ts'
@@ -58,7 +59,7 @@ export function showCalendar(context: HoursTold, query: Asked): ExchangeCalendar
   })
   return {
     serviceOpen: service.isOpen,
-    opensAt: service.opensAt.toInstant().toString(),
+    opensAt: printTimestamp(service.opensAt.toInstant()),
     cutOffTime: printHour(DUE_TODAY_UNTIL),
     firstDueDate: service.earliestDueDate.toString(),
     defaultDueDate: nextFundingDay(country, service.today.add({ days: 1 })).toString(),

@@ -1,6 +1,7 @@
 /** Shows a quote to its partner. */
 import type { ExchangeQuote } from '../../contract/fx-operations.ts'
 import { printMoney } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { rateOf } from './exact-rate.ts'
 import { payoutDateOf } from './give-quote.ts'
 import type { Quote } from './quote.ts'
@@ -14,7 +15,7 @@ export function showQuote(quote: Quote): ExchangeQuote {
     requestedAmount: printMoney(held.buy),
     costAmount: printMoney(cost),
     exchangeRate: rateOf(cost, held.buy),
-    quoteExpiryTime: quote.expiresAt.toString(),
+    quoteExpiryTime: printTimestamp(quote.expiresAt),
     referenceCode: quote.referenceCode,
     intermediaryAccount: showIntermediary(quote.intermediary),
     ...(markupPercent === null ? {} : { markup: markupPercent }),

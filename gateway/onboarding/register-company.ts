@@ -5,6 +5,7 @@ import { partnerMay } from '../auth/partner-flags.ts'
 import { atomically } from '../foundation/database/atomically.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { writeAudit } from '../operators/audit-log.ts'
 import { lookUpCompany } from '../registries/look-up-company.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
@@ -57,7 +58,7 @@ export async function registerCompany(
     organizationName: company.name,
     services: [...company.services],
     activeSubscription: company.activeSubscription,
-    registeredAt: at.toString(),
+    registeredAt: printTimestamp(at),
   }
 }
 

@@ -8,6 +8,7 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { formsOfOrganisationNumber } from '../countries/organisation-number.ts'
 import { refuse } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Onboarding } from './onboarding.ts'
 import { findOnboarding, listOnboardingsOf } from './onboarding-store.ts'
 import { tasksOf } from './onboarding-tasks.ts'
@@ -56,9 +57,9 @@ export function shownOnboarding(onboarding: Onboarding): OnboardingShown {
     organizationNumber: onboarding.organisationNumber,
     organizationName: onboarding.organisationName,
     redirectUrl: onboarding.redirectUrl,
-    createdAt: onboarding.createdAt.toString(),
-    updatedAt: onboarding.updatedAt.toString(),
-    expiresAt: onboarding.expiresAt?.toString() ?? null,
+    createdAt: printTimestamp(onboarding.createdAt),
+    updatedAt: printTimestamp(onboarding.updatedAt),
+    expiresAt: onboarding.expiresAt === null ? null : printTimestamp(onboarding.expiresAt),
     tasks: tasksOf(onboarding),
   }
 }

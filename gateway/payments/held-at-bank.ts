@@ -4,6 +4,7 @@ import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { atBank } from './follow-payment.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import { type Lapse, noteLapsed } from './note-lapsed.ts'
@@ -60,6 +61,6 @@ function notYetProven({ clock }: Context, { provenAt }: Lapse): Error {
   const retryAfterSeconds = Math.max(1, Math.ceil(provenAt.since(clock.now()).total('seconds')))
   const message =
     'The bank says that it does not hold the order any more, which may be a slip; nothing was done. ' +
-    `If it says the same after ${provenAt}, an approval has the order placed again`
+    `If it says the same after ${printTimestamp(provenAt)}, an approval has the order placed again`
   return refuse('AUTHENTICATION_TEMPORARY_UNAVAILABLE', message, { retryAfterSeconds })
 }

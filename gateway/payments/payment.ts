@@ -7,6 +7,7 @@ import type {
   PaymentStatusValue,
 } from '../../contract/shapes.ts'
 import type { Money } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { type ExchangeState, mayStillMove, standsFirm } from './exchange/exchange.ts'
 import type { PayrollOrdered } from './payroll-order/payroll-order.ts'
 
@@ -232,6 +233,6 @@ export function shownStatus(payment: {
     status,
     ...(statusReason === null ? {} : { statusReason }),
     ...(statusReasonText === null ? {} : { statusReasonText }),
-    timestamp: statusAt.toString(),
+    timestamp: printTimestamp(statusAt),
   }
 }

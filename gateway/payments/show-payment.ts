@@ -8,6 +8,7 @@ import { carriedParts } from '../banks/carried-parts.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { parseMoney, printMoney } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { showExchange } from './exchange/show-exchange.ts'
 import { expectedExecution } from './expected-execution.ts'
 import { followPayment } from './follow-payment.ts'
@@ -72,8 +73,8 @@ export function listedOf(payment: PartnersPayment): PaymentListed {
     paymentStatus: shownStatus(payment),
     finalStatus: isFinal(payment),
     outcomeUnknown: isOutcomeUnknown(payment),
-    createdAt: payment.createdAt.toString(),
-    updatedAt: payment.changedAt.toString(),
+    createdAt: printTimestamp(payment.createdAt),
+    updatedAt: printTimestamp(payment.changedAt),
   }
   if (payment.type === 'Domestic') {
     const { type, ordered } = payment
@@ -88,7 +89,7 @@ export function listedOf(payment: PartnersPayment): PaymentListed {
 function termsKept({ exchange, amount, quoteId, deadlineAt }: PartnersPayment): ExchangeTerms {
   return exchange === null || quoteId === null || deadlineAt === null
     ? {}
-    : { costAmount: printMoney(amount), quoteId, quoteExpiryTime: deadlineAt.toString() }
+    : { costAmount: printMoney(amount), quoteId, quoteExpiryTime: printTimestamp(deadlineAt) }
 }
 
 function shownDebtor<Debtor extends { readonly organizationNumber?: string | number }>({

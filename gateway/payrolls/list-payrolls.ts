@@ -5,6 +5,7 @@ import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { printMoney } from '../foundation/money.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { filterOf, listProblems, nextCursorAfter } from '../payments/list-query.ts'
 import { placeIn } from '../payments/narrow-list.ts'
 import { isFinalPayroll } from './payroll.ts'
@@ -57,7 +58,7 @@ function listedOf(seal: Context['seal'], payroll: PayrollInList): PayrollListed 
     totalAmount: printMoney(total),
     dueDate: payroll.dueDate.toString(),
     ...(bulkId === null ? {} : { bulkId }),
-    createdAt: payroll.createdAt.toString(),
-    updatedAt: payroll.changedAt.toString(),
+    createdAt: printTimestamp(payroll.createdAt),
+    updatedAt: printTimestamp(payroll.changedAt),
   }
 }

@@ -28,7 +28,7 @@ const NOT_BLANK = '\\S'
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
-  'date-time': 'a time with its offset, as `2026-11-23T09:01:01Z`',
+  'date-time': 'a time with its offset, as `2026-11-23T09:01:01.000Z`',
   uri: 'an address',
   ipv4: 'an IPv4 address',
   ipv6: 'an IPv6 address',

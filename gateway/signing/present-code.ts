@@ -3,6 +3,7 @@ import type { Sca, ScaQr } from '../../contract/sca.ts'
 import type { QrCode } from '../banks/authorisation.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { stepPurpose } from './begin-step.ts'
 import { linkOf } from './link-of.ts'
 import { readAuthorisation } from './read-authorisation.ts'
@@ -52,7 +53,7 @@ async function freshCode(context: Context, kind: SigningKind, signing: Signing):
 /** The code in the words of the interface, its end in business time as every other timestamp there. */
 export function scaOfCode({ clock }: Pick<Context, 'clock'>, { image, code, kind, validUntil }: QrCode): ScaQr {
   const end = clock.now().add(validUntil.since(clock.real()))
-  return { type: 'qr', image: image ?? '', code, kind, validUntil: end.toString({ fractionalSecondDigits: 3 }) }
+  return { type: 'qr', image: image ?? '', code, kind, validUntil: printTimestamp(end) }
 }
 
 /** What this process has shown last, by signing. Another one shows the code that the authorisation began with. */

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { readClock, resetBusinessTime, setBusinessTime, whileMoving } from '../foundation/clock-store.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { ROWS_PER_ROUND, type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
 import type { ProgramControl, SandboxControl } from './control.ts'
 
@@ -28,8 +29,8 @@ const STOPS_MAX = 20_000
 /** Both times. */
 export function showClock({ clock }: Context): SandboxClock {
   return {
-    now: clock.now().toString(),
-    real: clock.real().toString(),
+    now: printTimestamp(clock.now()),
+    real: printTimestamp(clock.real()),
     offsetSeconds: clock.offsetMilliseconds() / 1000,
   }
 }

@@ -21,6 +21,7 @@ export type JudgedAnswer = {
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** What is wrong with an answer; nothing is wrong with those of addresses outside the contract. */
 export function judgeByContract(answer: JudgedAnswer): readonly string[] {

@@ -343,7 +343,7 @@ describe('a test', () => {
     expect(eventOf(received)).toEqual({
       id: expect.any(String),
       type: 'webhook.test',
-      createdAt: expect.any(String),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
     expect(await theOnly(id)).toMatchObject({ id: result.deliveryId, status: 'Delivered', eventType: 'webhook.test' })
     const { events } = await client().listWebhookEvents({ query: { limit: 500 } })

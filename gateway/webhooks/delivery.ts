@@ -1,5 +1,6 @@
 /** What a delivery is: one event on its way to one subscription, and when it is tried again. */
 import type { WebhookAttempt, WebhookDeliveryStatus } from '../../contract/webhook-deliveries.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Attempt } from './dispatch.ts'
 
 /** What identifies a delivery. */
@@ -65,7 +66,7 @@ export function isSuccess(attempt: Attempt): boolean {
 export function loggedAttempt(attempt: Attempt, at: Temporal.Instant): WebhookAttempt {
   const isAnswered = attempt.kind === 'answered'
   return {
-    at: at.toString(),
+    at: printTimestamp(at),
     durationMilliseconds: attempt.milliseconds,
     statusCode: isAnswered ? attempt.status : null,
     answer: isAnswered ? attempt.answer : null,

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { type ListAsked, readCursor, writeCursor } from '../foundation/http/cursor.ts'
 import { type Problem, refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Delivery, DeliveryKey } from './delivery.ts'
 import {
   type DeliveryFilter,
@@ -114,8 +115,17 @@ function listAsked({ partnerId, id }: SubscriptionKey, { status, eventType }: Li
 
 function listedDelivery(delivery: DeliveryListed): WebhookDeliveryListed {
   const { id, eventId, eventType, status, createdAt, attemptsMade, dueAt, lastError } = delivery
-  const nextAttemptAt = dueAt?.toString() ?? null
-  return { id, eventId, eventType, status, createdAt: createdAt.toString(), attemptsMade, nextAttemptAt, lastError }
+  const nextAttemptAt = dueAt === null ? null : printTimestamp(dueAt)
+  return {
+    id,
+    eventId,
+    eventType,
+    status,
+    createdAt: printTimestamp(createdAt),
+    attemptsMade,
+    nextAttemptAt,
+    lastError,
+  }
 }
 
 function shownDelivery(delivery: Delivery): WebhookDelivery {

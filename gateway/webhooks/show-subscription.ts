@@ -2,6 +2,7 @@
 import type { WebhookSubscription } from '../../contract/webhooks.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { requireSubscription } from './require-subscription.ts'
 import type { Subscription } from './subscription.ts'
 import { listSubscriptions } from './subscription-store.ts'
@@ -31,8 +32,8 @@ export function shownSubscription(subscription: Subscription): WebhookSubscripti
     id,
     targetUrl,
     enabled,
-    createdAt: createdAt.toString(),
-    updatedAt: updatedAt.toString(),
+    createdAt: printTimestamp(createdAt),
+    updatedAt: printTimestamp(updatedAt),
     eventTypes: [...eventTypes],
     hasBearerToken,
   }

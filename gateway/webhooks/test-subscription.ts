@@ -3,6 +3,7 @@ import { TEST_EVENT } from '../../contract/webhook-deliveries.ts'
 import type { WebhookTestResult } from '../../contract/webhooks.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import { isSuccess, loggedAttempt } from './delivery.ts'
 import { insertDelivery } from './delivery-store.ts'
 import type { Attempts } from './make-attempt.ts'
@@ -69,7 +70,7 @@ async function makeTest(
     eventId,
     eventType: TEST_EVENT,
     subjectId: null,
-    body: JSON.stringify({ id: eventId, type: TEST_EVENT, createdAt: createdAt.toString() }),
+    body: JSON.stringify({ id: eventId, type: TEST_EVENT, createdAt: printTimestamp(createdAt) }),
     createdAt,
     attemptsMade: 0,
   }

@@ -4,6 +4,7 @@ import type { ConsentCaller } from '../../consents/consent.ts'
 import { checkAccountNumber } from '../../countries/account-number.ts'
 import { Invalid, type Problem } from '../../foundation/http/refusal.ts'
 import { parseMoney, printMoney } from '../../foundation/money.ts'
+import { printTimestamp } from '../../foundation/print-timestamp.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
 import { isOver, type Quote } from '../../fx/quote.ts'
 import { quoteNamedIn } from '../../fx/quote-of-reference.ts'
@@ -59,7 +60,7 @@ function differences(
       ? []
       : [problem('InvalidDueDate', '.dueDate', `is not the day of the quote: ${fundingDate}`)]),
     ...(isOver(quote, now)
-      ? [problem('InvalidRemittanceInfo', reference, `names a quote that is over since ${expiresAt}`)]
+      ? [problem('InvalidRemittanceInfo', reference, `names a quote that is over since ${printTimestamp(expiresAt)}`)]
       : []),
     ...(company.organisationNumber === consent.organisationNumber
       ? []

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { Invalid, invalid, type Problem } from '../../foundation/http/refusal.ts'
+import { printTimestamp } from '../../foundation/print-timestamp.ts'
 import { type ExchangeAsked, termsOf } from '../../fx/exchange-asked.ts'
 import { findQuote } from '../../fx/find-quote.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
@@ -40,7 +41,7 @@ async function requireQuote(
     throw invalid('.quoteId', 'is no quote of yours')
   }
   if (isOver(quote, context.clock.now())) {
-    throw invalid('.quoteId', `is over since ${quote.expiresAt}`)
+    throw invalid('.quoteId', `is over since ${printTimestamp(quote.expiresAt)}`)
   }
   const problems = differences(quote, asked)
   if (problems.length > 0) {

@@ -3,6 +3,7 @@ import type { ExchangeTerms } from '../../../contract/exchange.ts'
 import type { ExchangeShown } from '../../../contract/exchange-shown.ts'
 import type { Context } from '../../context.ts'
 import { printMoney } from '../../foundation/money.ts'
+import { printTimestamp } from '../../foundation/print-timestamp.ts'
 import type { Deal, DealState } from '../../fx/deal.ts'
 import { findDeal } from '../../fx/find-deal.ts'
 import { findQuote } from '../../fx/find-quote.ts'
@@ -31,7 +32,7 @@ export async function showExchange(context: Context, payment: Payment): Promise<
     ...(payment.type === 'CrossBorder' ? exchangeTermsOf(quote) : {}),
     funding: fundingOf(payment, exchange, quote),
     payout: payoutOf(exchange, quote, deal),
-    timeline: [{ at: quote.createdAt.toString(), event: 'Quoted' }, ...events.flatMap(stepOf)],
+    timeline: [{ at: printTimestamp(quote.createdAt), event: 'Quoted' }, ...events.flatMap(stepOf)],
   }
 }
 
@@ -52,8 +53,8 @@ function fundingOf({ signedAt, deadlineAt }: Payment, exchange: ExchangeState, q
     amount: printMoney(quote.cost),
     referenceCode: quote.referenceCode,
     status: fundingStatus[exchange],
-    signBefore: (deadlineAt ?? quote.expiresAt).toString(),
-    ...(signedAt === null ? {} : { signedAt: signedAt.toString() }),
+    signBefore: printTimestamp(deadlineAt ?? quote.expiresAt),
+    ...(signedAt === null ? {} : { signedAt: printTimestamp(signedAt) }),
   }
 }
 
@@ -107,7 +108,7 @@ function stepOf({ at, event, detail }: DealEvent): readonly StepShown[] {
     ? []
     : [
         {
-          at: at.toString(),
+          at: printTimestamp(at),
           event: name,
           ...(amount === undefined ? {} : { amount }),
           ...(typeof reason === 'string' ? { reason } : {}),

@@ -3,6 +3,7 @@ import type { PayrollTransaction } from '../../../contract/payroll-shown.ts'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { Context } from '../../context.ts'
 import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
+import { printTimestamp } from '../../foundation/print-timestamp.ts'
 import type { Payment } from '../payment.ts'
 import { type ElementShown, listElementsShown } from './element-store.ts'
 import { ordersOfPayroll } from './orders-of-payroll.ts'
@@ -45,7 +46,7 @@ export function shownPayout(endToEndId: string, standing: Standing): PayrollTran
   const { status, statusReason, statusReasonText, statusAt } = standing
   return {
     endToEndId,
-    timestamp: statusAt.toString(),
+    timestamp: printTimestamp(statusAt),
     payrollStatus: status,
     ...reasonOf(statusReason),
     ...(statusReasonText === null ? {} : { payrollStatusReasonText: statusReasonText }),
