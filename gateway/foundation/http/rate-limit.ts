@@ -1,6 +1,7 @@
 /** Limits how often a client may call: a window of its own for each key, told in `RateLimit-*` headers. */
 import rateLimitPlugin, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { wallMilliseconds } from '../clock.ts'
 import { refuse } from './refusal.ts'
 
 /** So many requests in so many seconds. */
@@ -23,7 +24,7 @@ class WindowStore implements FastifyRateLimitStore {
   readonly #windows = new Map<string, Window>()
 
   incr(key: string, callback: Parameters<FastifyRateLimitStore['incr']>[1], windowMilliseconds: number): void {
-    const now = Date.now()
+    const now = wallMilliseconds()
     const last = this.#windows.get(key)
     const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowMilliseconds }
     window.count += 1
