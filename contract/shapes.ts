@@ -33,7 +33,7 @@ export const day = (description: string, invalid: InvalidByKeyword = {}): TStrin
 export const dayOrInstant = (description: string): TString =>
   Type.String({
     pattern: DAY_OR_INSTANT,
-    form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00Z',
+    form: 'must be a date, or a date and time with offset, for example 2026-11-23T09:00:00.000Z',
     description,
   })
 

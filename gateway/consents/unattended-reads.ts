@@ -4,6 +4,7 @@ import { BankRefusal, TooManyReads } from '../banks/bank-refusal.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'
 import { type Refusal, refuse } from '../foundation/http/refusal.ts'
+import { printTimestamp } from '../foundation/print-timestamp.ts'
 import type { Consent } from './consent.ts'
 import { giveReadBack, noteUsedUp, type ReadKey, type ReadKind, readsOn, takeRead } from './unattended-read-store.ts'
 
@@ -165,7 +166,7 @@ function tooManyReads(context: Context, { bank, kind }: AccountRead, day: Tempor
   const kept = isSharedWithJobs({ bank, kind }) ? 'One of them is kept for following payments. ' : ''
   const message =
     `${bank.name} answers no more than ${most} such requests a day without the user (${wordByKind[kind]}), and they are ` +
-    `used up until ${again.toString({ timeZoneName: 'never' })}. ${kept}With the PSU headers of a user who is there, it answers now`
+    `used up until ${printTimestamp(again.toInstant())}. ${kept}With the PSU headers of a user who is there, it answers now`
   return refuse('too-many-requests', message, { retryAfterSeconds: Math.max(1, seconds) })
 }
 

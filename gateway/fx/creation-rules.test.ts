@@ -109,8 +109,8 @@ describe('the service', () => {
       const service = serviceOn('2026-11-28T12:00', 'NO', mode)
       return creationProblems({ ...asked, dueDate: Temporal.PlainDate.from('2026-11-30') }, service)[0]?.reason
     }
-    expect(told('production')).toBe('Banks are closed today. It opens at 2026-11-30T06:00+01:00')
-    expect(told('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00Z"}')
+    expect(told('production')).toBe('Banks are closed today. It opens at 2026-11-30T05:00:00.000Z')
+    expect(told('sandbox')).toContain('POST /api/sandbox/clock with {"set":"2026-11-30T05:00:00.000Z"}')
   })
 
   test('counts by the calendar of the payer’s country and that of the euro area', () => {

@@ -60,10 +60,8 @@ export function serviceAt({ clock, config }: HoursTold, country: string): Servic
 
 /** When orders are taken again, as a sentence for people; in the sandbox it says how to get there at once. */
 export function tellOpening({ opensAt, isSandbox }: Pick<Service, 'opensAt' | 'isSandbox'>): string {
-  const opens = opensAt.toString({ timeZoneName: 'never', smallestUnit: 'minute' })
-  const shortcut = isSandbox
-    ? `; POST /api/sandbox/clock with {"set":"${printTimestamp(opensAt.toInstant())}"} moves the time there`
-    : ''
+  const opens = printTimestamp(opensAt.toInstant())
+  const shortcut = isSandbox ? `; POST /api/sandbox/clock with {"set":"${opens}"} moves the time there` : ''
   return `It opens at ${opens}${shortcut}`
 }
 

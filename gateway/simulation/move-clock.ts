@@ -60,7 +60,10 @@ function targetOf(clock: Clock, { advance, set }: ClockMove): Temporal.Instant {
     throw invalid(path, 'leads more than ten years ahead of wall time')
   }
   if (Temporal.Instant.compare(target, now) < 0) {
-    throw invalid(path, `lies before the present business time, ${now}; backwards goes only {"reset": true}`)
+    throw invalid(
+      path,
+      `lies before the present business time, ${printTimestamp(now)}; backwards goes only {"reset": true}`,
+    )
   }
   return target
 }
@@ -78,7 +81,7 @@ function instantOf(text = ''): Temporal.Instant {
   try {
     return Temporal.Instant.from(text)
   } catch {
-    throw invalid('.set', 'is no instant, such as 2026-03-01T12:00:00Z')
+    throw invalid('.set', 'is no instant, such as 2026-03-01T12:00:00.000Z')
   }
 }
 

@@ -1,10 +1,11 @@
-/** Checks every answer that a test gets against the contract: its status and code are listed, its body has the shape. */
+/** Checks every answer that a test gets against the contract: status and code are listed, body and messages are as they should be. */
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { failureEnvelope, Refusal, ValidationProblems } from '../../contract/failures.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
+import { judgeMessages } from './message-judge.ts'
 
 /** What was answered to which request. */
 export type JudgedAnswer = {
@@ -17,24 +18,23 @@ export type JudgedAnswer = {
   readonly text: string
 }
 
+const JSON_TYPE = 'application/json'
 /** Statuses that the pipeline gives for any operation. */
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** What is wrong with an answer; nothing is wrong with those of addresses outside the contract. */
+/** What is wrong with an answer; of addresses outside the contract only messages are judged. */
 export function judgeByContract(answer: JudgedAnswer): readonly string[] {
   const operation = operationAt(answer)
-  if (operation === undefined) {
-    return []
-  }
   const problems = [
-    ...(answer.requestId === null ? ['it has no svc-request-id'] : []),
-    ...bodyProblems(operation, answer),
+    ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
+    ...(operation === undefined ? [] : bodyProblems(operation, answer)),
+    ...judgeMessages(operation, answer.status, readBody(answer)),
   ]
   return problems.map(
-    (problem) => `${operation.id} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
+    (problem) => `${operation?.id ?? answer.path} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
   )
 }
 
@@ -45,6 +45,15 @@ function operationAt({ method, path }: JudgedAnswer): Operation | undefined {
   )
   // A fixed path, such as …/list, stands before one with a parameter.
   return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+}
+
+/** The body as its media type says; undefined where that is neither JSON nor a plain text. */
+function readBody({ contentType, text }: JudgedAnswer): unknown {
+  const mediaType = contentType?.split(';')[0] ?? JSON_TYPE
+  if (text === '' || (mediaType !== JSON_TYPE && mediaType !== 'text/plain')) {
+    return undefined
+  }
+  return mediaType === JSON_TYPE ? JSON.parse(text) : text
 }
 
 function bodyProblems(operation: Operation, { status, text, contentType }: JudgedAnswer): readonly string[] {

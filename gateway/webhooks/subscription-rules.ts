@@ -16,7 +16,7 @@ export function soundAsked(
 ): { readonly targetUrl: string; readonly eventTypes: readonly WebhookSelection[] } {
   const read = openDestinations({ allowedNetworks: [], httpAllowed: webhookHttpAllowed }).read(targetUrl)
   if ('problem' in read) {
-    throw refuse('bad-request', `.targetUrl cannot be used. ${read.problem}`)
+    throw refuse('bad-request', `targetUrl cannot be used. ${read.problem}`)
   }
   return { targetUrl, eventTypes: [...new Set(eventTypes)] }
 }
@@ -25,7 +25,7 @@ export function soundAsked(
 export function requireSoundBearer(bearerToken: string): void {
   const problem = problemOf(bearerToken)
   if (problem !== undefined) {
-    throw refuse('bad-request', `.bearerToken ${problem}`)
+    throw refuse('bad-request', `bearerToken ${problem}`)
   }
 }
 

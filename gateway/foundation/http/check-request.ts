@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Admitted } from './admit.ts'
-import { Invalid, type Problem, refuse, Unreadable } from './refusal.ts'
+import { Invalid, type Problem, refuse, Unreadable, withSubject } from './refusal.ts'
 import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
 import {
   bodyCheck,
@@ -77,7 +77,7 @@ async function problemsOf<O extends Operation, Partner extends PartnerIdentity, 
 
 function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {
   if (malformed === 400) {
-    return refuse('bad-request', problems.map(({ path, reason }) => `${path} ${reason}`).join('; '))
+    return refuse('bad-request', problems.map((problem) => withSubject(problem).reason).join('; '))
   }
   const unreadable = malformed === 'parsing-error' ? problems.find(({ parsing }) => parsing !== undefined) : undefined
   return unreadable?.parsing === undefined ? new Invalid(problems) : new Unreadable(unreadable.parsing, unreadable)

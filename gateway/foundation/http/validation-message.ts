@@ -12,7 +12,7 @@ const NAME_BY_TYPE: Readonly<Record<string, string>> = {
 }
 const FORM_BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: 'a UUID, for example 01a207a2-0000-7000-8000-000000000000',
-  'date-time': 'a date and time with offset, for example 2026-11-23T09:00:00Z',
+  'date-time': 'a date and time with offset, for example 2026-11-23T09:00:00.000Z',
   uri: 'a URI',
 }
 const WRONG_FORMAT = 'has the wrong format'

@@ -1,7 +1,7 @@
 /** Judges whether the exchange of a cross-border payment may be ordered now, in the codes of such payments. */
 import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
-import { type Problem, refuse } from '../../foundation/http/refusal.ts'
+import { type Problem, refuse, withSubject } from '../../foundation/http/refusal.ts'
 import { parseMoney } from '../../foundation/money.ts'
 import {
   CREATION_CODES,
@@ -29,10 +29,10 @@ export function exchangeProblems(
 
 /** Throws what only the hour, or the pair of currency and day, speaks against: `SERVICE_CLOSED` and its like. */
 export function requireExchangeService(context: Surroundings, order: CrossBorderPayment, countryCode: string): void {
-  for (const { fault, reason } of asked(context, order, countryCode)) {
+  for (const { fault, ...told } of asked(context, order, countryCode)) {
     const code: CrossBorderCode = CREATION_CODES[fault].crossBorder
     if ('failure' in code) {
-      throw refuse(code.failure, reason)
+      throw refuse(code.failure, withSubject(told).reason)
     }
   }
 }
