@@ -6,10 +6,15 @@ import { LOOPBACK, readStartSettings } from './settings.ts'
 
 describe('readStartSettings', () => {
   it('has the documented defaults', () => {
-    const { ports, databaseUrl, dataDir } = readStartSettings({})
+    const { ports, workerPort, databaseUrl, dataDir } = readStartSettings({})
+    expect(workerPort.number).toBe(0)
     expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8083, 8084, 8085])
     expect(databaseUrl).toBeUndefined()
     expect(dataDir).toMatch(/\/\.havn$/)
+  })
+
+  it('takes a port of your own for the worker', () => {
+    expect(readStartSettings({ HAVN_WORKER_PORT: '47001' }).workerPort.number).toBe(47_001)
   })
 
   it('names every wrong setting at once', () => {
@@ -19,6 +24,9 @@ describe('readStartSettings', () => {
 
   it('refuses one port for two programs', () => {
     expect(() => readStartSettings({ HAVN_PORT: '8083' })).toThrow('HAVN_SANDBOX_XS2A_PORT and HAVN_PORT are both 8083')
+    expect(() => readStartSettings({ HAVN_WORKER_PORT: '8080' })).toThrow(
+      'HAVN_WORKER_PORT and HAVN_PORT are both 8080',
+    )
   })
 })
 

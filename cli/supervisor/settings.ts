@@ -11,6 +11,8 @@ export type StartSettings = {
   readonly databaseUrl: string | undefined
   /** Networks that deliveries may reach although they are not public. */
   readonly webhookNetworks: string
+  /** Where the worker answers the operator; 0 takes any free port. */
+  readonly workerPort: Port
   readonly ports: Readonly<Record<'gateway' | 'sandboxBank' | 'sandboxXs2a' | 'sandboxIdentity' | 'sandboxFx', Port>>
 }
 
@@ -23,11 +25,11 @@ const PORT_MAX = 65_535
 /** Reads the settings; throws one error that lists everything wrong with them. */
 export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
   const problems: string[] = []
-  const port = (program: string, variable: string, otherwise: number): Port => {
+  const port = (program: string, variable: string, otherwise: number, least = 1): Port => {
     const text = environment[variable]?.trim() || String(otherwise)
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
-    if (number < 1 || number > PORT_MAX) {
-      problems.push(`${variable} must be a port from 1 to ${PORT_MAX}, not "${text}"`)
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
+    if (number < least || number > PORT_MAX) {
+      problems.push(`${variable} must be a port from ${least} to ${PORT_MAX}, not "${text}"`)
     }
     return { program, variable, number }
   }
@@ -35,6 +37,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     dataDir: resolve(environment['HAVN_DATA_DIR']?.trim() || '.havn'),
     databaseUrl: environment['DATABASE_URL']?.trim() || undefined,
     webhookNetworks: environment['HAVN_WEBHOOK_ALLOWED_NETWORKS']?.trim() || LOOPBACK_NETWORKS,
+    workerPort: port('the worker', 'HAVN_WORKER_PORT', 0, 0),
     ports: {
       gateway: port('the gateway', 'HAVN_PORT', 8080),
       sandboxBank: port("the sandbox bank's pages", 'HAVN_SANDBOX_BANK_PORT', 8081),
@@ -43,10 +46,11 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
       sandboxFx: port("the sandbox's provider of exchange", 'HAVN_SANDBOX_FX_PORT', 8085),
     },
   }
-  for (const [index, { variable, number }] of Object.values(settings.ports).entries()) {
-    const twin = Object.values(settings.ports).findIndex((other) => other.number === number)
+  const ports = [...Object.values(settings.ports), settings.workerPort]
+  for (const [index, { variable, number }] of ports.entries()) {
+    const twin = ports.findIndex((other) => other.number === number)
     if (twin < index && number > 0) {
-      problems.push(`${variable} and ${Object.values(settings.ports)[twin]?.variable} are both ${number}`)
+      problems.push(`${variable} and ${ports[twin]?.variable} are both ${number}`)
     }
   }
   if (problems.length > 0) {

@@ -48,13 +48,13 @@ export async function runEverything(settings: StartSettings, watcher: Watcher): 
 async function begin(settings: StartSettings, watcher: Watcher, endings: Endings): Promise<Running | undefined> {
   const folder = dataFolderAt(settings.dataDir)
   endings.push(await holdDataFolder(folder))
-  await requireFreePorts(Object.values(settings.ports))
+  await requireFreePorts([...Object.values(settings.ports), settings.workerPort])
   await prepareDataFolder(folder)
   const certificates = await ensureSandboxCertificates(folder.certificates, movableClock().real())
   const connectionString = settings.databaseUrl ?? (await beginPostgres(folder.postgres, watcher, endings))
   await migrate(connectionString, MIGRATIONS)
   const { masterKeyFile } = folder
-  const workerPort = await chooseFreePort()
+  const workerPort = settings.workerPort.number || (await chooseFreePort())
   const groups = programsOf({ settings, workerPort, connectionString, masterKeyFile, certificates })
   const children = groups.flatMap((group) => beginGroup(group, folder.logs, watcher, endings))
   await Promise.race([Promise.all(children.map(({ ready }) => ready)), aborted(watcher.stopping)])
