@@ -141,6 +141,16 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await areGone(everything)).toBe(true)
   })
 
+  it('ends everything when told to before it is ready', async () => {
+    const it = havn('start')
+    const isStarting = async () => (await childrenOf(it.pid)).some(({ commandLine }) => commandLine.includes('main.ts'))
+    expect(await waitUntil(isStarting, WAIT_MILLISECONDS)).toBe(true)
+    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
+    it.process.kill('SIGTERM')
+    expect(await it.ended).toBe(0)
+    expect(await areGone(everything)).toBe(true)
+  })
+
   it('speaks to the sandbox bank over a line on which both sides show who they are', async () => {
     await startHavn()
     const ca = await readFile(join(folder, 'certificates', 'authority.pem'), 'utf8')

@@ -20,11 +20,13 @@ const log = openLog({ program: role, level: config.logLevel })
 const starting = openContext(config, log, { program: `havn ${role}`, processMetrics: true }).then((opened) =>
   startRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)),
 )
+let isReady = false
 let isEnding = false
 process.once('SIGTERM', end)
 process.once('SIGINT', end)
 process.once('disconnect', end)
 const running = await starting
+isReady = true
 log.info({ address: running.address }, `the ${role} is at work`)
 process.send?.({ ready: true, address: running.address })
 releaseMemoryWhenIdle()
@@ -41,7 +43,12 @@ function readSettings() {
   }
 }
 
+/** Stops in order; what is still starting has nothing in progress, and may wait for what no longer comes. */
 async function end(): Promise<void> {
+  if (!isReady) {
+    log.info(`the ${role} ends before it was ready`)
+    process.exit(0)
+  }
   if (!isEnding) {
     isEnding = true
     const milliseconds = config.bankAnswerTimeoutSeconds * 1_000 + STOP_MARGIN_MILLISECONDS
