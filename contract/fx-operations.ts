@@ -117,6 +117,8 @@ const asked = {
     'CurrencyPairMismatch',
     'InvalidRecipientInfo',
     'InvalidRemittanceInformation',
+    // Of an Idempotency-Key that comes again with another body, and of nothing else.
+    'InvalidRequest',
   ],
   idempotent: true,
   sandboxOnly: false,

@@ -63,7 +63,7 @@ export const interfaceDeviations: readonly {
     reason: 'The interface lists no validation codes here; a body that is not valid has the general one.',
   },
   {
-    operations: ['createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
+    operations: [...FX, 'createWebhookSubscription', 'rotateWebhookBearerToken', 'testWebhookSubscription'],
     differences: ['validation code InvalidRequest'],
     reason: 'Only with the additive header Idempotency-Key, for a key that comes again with another body.',
   },

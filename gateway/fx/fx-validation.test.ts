@@ -293,6 +293,18 @@ describe('an order that cannot be read is refused with 400', () => {
   })
 })
 
+test.each(PATHS)('an Idempotency-Key that comes again with another body is 422 InvalidRequest at %s', async (path) => {
+  const keyed = { ...headers, 'idempotency-key': `reused ${path}` }
+  const send = (body: object) => ask(stage.gateway, ['POST', path], { headers: keyed, body })
+  expect(await send(changed({}))).toMatchObject({ status: 200 })
+  expect(await send(changed(amount('999.00')))).toMatchObject({
+    status: 422,
+    body: [
+      { code: 'InvalidRequest', reason: expect.stringMatching(/^The Idempotency-Key was used before/), path: '.' },
+    ],
+  })
+})
+
 describe('whoever may not ask', () => {
   const plain = async (body: object, more: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...headers, ...more, 'content-type': 'application/json' } }

@@ -72,7 +72,16 @@ function bodyProblems(operation: Operation, { status, text, contentType }: Judge
     return text === '' ? [] : ['it should have no body']
   }
   const validate = ajv.compile(schema)
-  return validate(JSON.parse(text)) ? [] : [ajv.errorsText(validate.errors)]
+  const body: unknown = JSON.parse(text)
+  return validate(body) ? unlistedCodes(operation, schema, body) : [ajv.errorsText(validate.errors)]
+}
+
+/** Of the problems of a 422. */
+function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown): readonly string[] {
+  const told: readonly string[] =
+    schema === ValidationProblems && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
+  const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
+  return unlisted.map((code) => `the operation does not list the code ${code}`)
 }
 
 /** Undefined where the status is not listed, null where there is no body. */

@@ -15,7 +15,7 @@ import {
   keepLateAnswer,
   releaseKey,
 } from './idempotency-store.ts'
-import { invalid, refuse } from './refusal.ts'
+import { ReusedKey, refuse } from './refusal.ts'
 import type { RenderedAnswer } from './render-failure.ts'
 
 /** What idempotency works with. */
@@ -132,7 +132,7 @@ export function idempotentRequest(tools: IdempotencyTools, key: IdempotencyKey, 
 
 function answerAgain(tools: IdempotencyTools, key: IdempotencyKey, kept: KeptRequest): RenderedAnswer {
   if (kept.fingerprint !== key.fingerprint) {
-    throw invalid('.', 'The Idempotency-Key was used before with another body or another consent-id')
+    throw new ReusedKey()
   }
   if (kept.status === null || kept.sealedAnswer === null) {
     throw stillOpen(key, kept)

@@ -1,15 +1,19 @@
 /** Says a refusal in the terms of operations that do not use everybody's: no envelope, or a code for broken JSON. */
+import { GENERAL_VALIDATION_CODE } from '../../../contract/failures.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { Invalid, Refusal, Unreadable } from './refusal.ts'
+import { Invalid, Refusal, ReusedKey, Unreadable } from './refusal.ts'
 import type { RenderedAnswer } from './render-failure.ts'
 
 const WHOLE_BODY = '.'
 
 /** What was thrown, as this operation tells it. */
 export function inTermsOf({ malformed, validation }: Operation, error: unknown): unknown {
+  if (error instanceof ReusedKey) {
+    return error
+  }
   if (error instanceof Invalid && malformed === 'parsing-error') {
-    // Such an operation has a closed list of codes; a key that comes again with another body is none of them.
-    const unlisted = error.problems.find(({ code }) => !validation.includes(code))
+    // Such an operation has a closed list of codes for its fields; the general one is not among them.
+    const unlisted = error.problems.find(({ code }) => code === GENERAL_VALIDATION_CODE || !validation.includes(code))
     return unlisted === undefined ? error : new Unreadable('InvalidFieldFormat', unlisted)
   }
   if (!(error instanceof Refusal) || (error.reasonCode !== 'unreadable' && error.reasonCode !== 'bad-request')) {

@@ -92,6 +92,15 @@ export class Invalid extends Error {
   }
 }
 
+/** Thrown for an `Idempotency-Key` that comes again with another body or another consent. */
+export class ReusedKey extends Invalid {
+  constructor() {
+    const reason = 'The Idempotency-Key was used before with another body or another consent-id'
+    super([{ code: 'InvalidRequest', reason, path: '.' }])
+    this.name = 'ReusedKey'
+  }
+}
+
 /** Thrown with what keeps a request from being read, by operations that tell that apart from everything else. */
 export class Unreadable extends Error {
   readonly told: ParsingError
