@@ -1,33 +1,30 @@
 /** Drops members that are null from a request's body: null counts as absent, for every member of every request. */
 
-/** Containers whose members are looked at between two chances for others. */
+/** Members that are visited between two chances for others. */
 const MEMBERS_PER_STEP = 500
 
 /** Changes the value itself; elements of lists stay. Yields where others may have their turn. */
 export function* dropNullMembers(value: unknown): Generator<void, void> {
-  const waiting = typeof value === 'object' && value !== null ? [value] : []
-  let looked = 0
-  for (let container = waiting.pop(); container !== undefined; container = waiting.pop()) {
-    for (const [name, member] of membersOf(container)) {
-      if (typeof member === 'object' && member !== null) {
-        waiting.push(member)
-      } else if (member === null && name !== undefined) {
-        Reflect.deleteProperty(Object(container), name)
-      }
-      looked += 1
-      if (looked % MEMBERS_PER_STEP === 0) {
-        yield
-      }
-    }
+  if (typeof value === 'object' && value !== null) {
+    yield* dropIn(value, { count: 0 })
   }
 }
 
-function* membersOf(container: unknown): Generator<readonly [name: string | undefined, member: unknown]> {
-  if (Array.isArray(container)) {
-    for (const element of container) {
-      yield [undefined, element]
+/** Goes down before it goes on: a list of what is still to be visited would be as long as the body, and slow to grow. */
+function* dropIn(container: object, visited: { count: number }): Generator<void, void> {
+  const names = Array.isArray(container) ? undefined : Object.keys(container)
+  const count = names?.length ?? Object(container).length
+  for (let index = 0; index < count; index += 1) {
+    const name = names?.[index]
+    const member: unknown = Reflect.get(container, name ?? index)
+    if (typeof member === 'object' && member !== null) {
+      yield* dropIn(member, visited)
+    } else if (member === null && name !== undefined) {
+      Reflect.deleteProperty(container, name)
     }
-  } else {
-    yield* Object.entries(Object(container))
+    visited.count += 1
+    if (visited.count % MEMBERS_PER_STEP === 0) {
+      yield
+    }
   }
 }
