@@ -109,11 +109,10 @@ function bodyOf(operation: Operation, request: FastifyRequest): unknown {
 
 /** A parameter that is repeated becomes an array, as in a query, so that its schema refuses it. */
 function membersOf(form: URLSearchParams): Record<string, string | string[]> {
-  const names = [...new Set(form.keys())]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = form.getAll(name)
-      return [name, values.length === 1 ? (values[0] ?? '') : values]
-    }),
-  )
+  const members = new Map<string, string | string[]>()
+  for (const [name, value] of form) {
+    const earlier = members.get(name)
+    members.set(name, earlier === undefined ? value : [earlier, value].flat())
+  }
+  return Object.fromEntries(members)
 }

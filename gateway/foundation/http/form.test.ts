@@ -1,7 +1,7 @@
 /** Tests that a form is read as it was typed, within bounds, whoever wrote it. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { fieldName, printDate, readDate, readForm } from './form.ts'
+import { fieldName, parseForm, printDate, readDate, readForm } from './form.ts'
 
 const sent = (...fields: [string, string][]) => readForm(new URLSearchParams(fields))
 
@@ -20,6 +20,15 @@ describe('a field', () => {
 
   it.each([undefined, null, 'name=x', { name: 'x' }, 7])('is empty in a body that is no form: %j', (body) => {
     expect(readForm(body).text('name')).toBe('')
+  })
+})
+
+describe('the body of a form', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `m${n}=1`).join('&')
+
+  it('has a thousand fields at most', () => {
+    expect([...parseForm(fields(1_000)).keys()]).toHaveLength(1_000)
+    expect(() => parseForm(fields(1_001))).toThrow('A form may have 1000 fields at most')
   })
 })
 

@@ -1,4 +1,16 @@
 /** Reads what forms of our pages send: texts as they were typed, rows of them, and the button that was pressed. */
+import { refuse } from './refusal.ts'
+
+/** Far above what any form of ours has: forms are read field by field. */
+const FIELDS_MAX = 1_000
+
+/** Parses the body of a form. Throws `bad-request` for one with very many fields. */
+export function parseForm(text: string): URLSearchParams {
+  if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
+    throw refuse('bad-request', `A form may have ${FIELDS_MAX} fields at most`)
+  }
+  return new URLSearchParams(text)
+}
 
 /** A form that was sent. Texts are in NFC, without white space around them and without control characters. */
 export type Form = {

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { answerBrokenHttp } from './broken-http.ts'
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts'
+import { parseForm } from './form.ts'
 import { asRefusal } from './framework-refusal.ts'
 import { takeJson } from './json-body.ts'
 import { refuse } from './refusal.ts'
@@ -100,9 +101,8 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function takeBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   takeJson(server)
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
-    done(null, new URLSearchParams(text.toString()))
-  })
+  const read = async (_request: FastifyRequest, body: string | Buffer) => parseForm(body.toString())
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, read)
 }
 
 /** A path that exists under another method is a 405 with `Allow`; anything else unknown is a 404. */
