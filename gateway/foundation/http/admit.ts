@@ -1,10 +1,11 @@
 /** Admits a request as its operation asks: token, rate, permission, headers and consent, in this order. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
-import { fingerprintOf, readIdempotencyKey } from './idempotency.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import type { IdempotencyKey } from './idempotency-store.ts'
 import { type PsuSession, readPsuSession } from './psu-session.ts'
 import { Refusal } from './refusal.ts'
+import { fingerprintOf } from './request-fingerprint.ts'
 import type { Gatekeepers, PartnerIdentity, ServeSettings } from './served-operation.ts'
 
 /** Whom an operation has admitted; null where it asks nobody. */
@@ -76,11 +77,11 @@ async function authenticate<Partner extends PartnerIdentity, Consent>(
 }
 
 /** The request under its `Idempotency-Key`, or undefined when it has none. */
-export function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
+export async function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
   operation: Operation,
   { partner, idempotencyKey: key }: Admitted<Partner, Consent>,
   request: FastifyRequest,
-): IdempotencyKey | undefined {
+): Promise<IdempotencyKey | undefined> {
   if (key === undefined || partner === null) {
     return undefined
   }
@@ -88,7 +89,7 @@ export function idempotencyKeyOf<Partner extends PartnerIdentity, Consent>(
     partnerId: partner.partnerId,
     operation: `${operation.method} ${pathOf(operation, request)}`,
     key,
-    fingerprint: fingerprintOf(request.body, consentIdOf(request)),
+    fingerprint: await fingerprintOf(request.body, consentIdOf(request)),
   }
 }
 

@@ -1,5 +1,4 @@
 /** Answers a repeated request from what was kept of the first, so that retrying a POST is safe. */
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { coalesce } from '../database/coalesce.ts'
@@ -55,13 +54,6 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
     throw refuse('bad-request', 'The header Idempotency-Key must hold 1 to 255 printable ASCII characters')
   }
   return header
-}
-
-/** Digest of what must be equal in a repeated request. */
-export function fingerprintOf(body: unknown, consentId: string | undefined): string {
-  return createHash('sha256')
-    .update(`${consentId ?? ''}\n${JSON.stringify(body) ?? ''}`)
-    .digest('base64url')
 }
 
 /** Makes the look-up of a process; concurrent requests share a statement. */

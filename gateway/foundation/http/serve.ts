@@ -81,7 +81,7 @@ async function answerOf<O extends Operation, Partner extends PartnerIdentity, Co
       const call = await checkRequest(serving, admitted, request)
       return await streamed(serving, mediaType, how.stream({ ...call, idempotent: null }, mediaType))
     }
-    const key = idempotencyKeyOf(operation, admitted, request)
+    const key = await idempotencyKeyOf(operation, admitted, request)
     const carryOut = async (idempotent: IdempotentRequest | null) => {
       const call = await checkRequest(serving, admitted, request)
       return render(serving, await how.handle({ ...call, idempotent }))

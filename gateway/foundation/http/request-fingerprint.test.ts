@@ -1,0 +1,16 @@
+/** Shows that the fingerprint of a request is a digest of its consent and of its body as JSON, whatever that holds. */
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fingerprintOf } from './request-fingerprint.ts'
+
+const LONG = Array.from({ length: 5_000 }, (_, n) => ({ endToEndId: `E${n}`, amounts: [n, null, true, [[]], {}] }))
+
+test('the fingerprint is the digest of the consent and of the body without white space', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, LONG)), fc.uuid(), async (body, consentId) => {
+      const text = `${consentId}\n${JSON.stringify(body) ?? ''}`
+      expect(await fingerprintOf(body, consentId)).toBe(createHash('sha256').update(text).digest('base64url'))
+    }),
+  )
+})
