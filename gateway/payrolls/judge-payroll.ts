@@ -6,6 +6,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
+import { replaceMistypedMembers } from '../foundation/http/replace-mistyped-members.ts'
 import { bodyCheck, isSound } from '../foundation/http/validation.ts'
 import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { situationAt } from '../payments/order-situation.ts'
@@ -77,7 +78,10 @@ async function judgePayouts(
   await mapLettingOthersIn(transactions, (payout, position) => {
     const shape = checkPayout(payout)
     const isSoundAt = (part: string) => isSound(part, shape)
-    const ruled = payoutProblems(payout, from, situation, isSoundAt)
+    // A text would be taken apart into its characters.
+    const ruled = isSoundAt('.')
+      ? payoutProblems(replaceMistypedMembers(payout, shape), from, situation, isSoundAt)
+      : []
     const twice = isSoundAt('.metadata.endToEndId') ? twiceProblems(positionById, payout, position) : []
     found.add(`${path}.transactions[${position}]`, [...shape, ...ruled, ...twice])
   })

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Admitted } from './admit.ts'
 import { Invalid, type Problem, refuse, Unreadable, withSubject } from './refusal.ts'
+import { replaceMistypedMembers } from './replace-mistyped-members.ts'
 import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
 import {
   bodyCheck,
@@ -69,7 +70,8 @@ async function problemsOf<O extends Operation, Partner extends PartnerIdentity, 
   const shapeProblems = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
   // Which parts are sound is not known once the list is full.
   const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
-  const ruleProblems = (await mayRelyOn?.(call, (path) => isSound(path, shapeProblems))) ?? []
+  const readable = { ...call, body: replaceMistypedMembers(call.body, shapeProblems) }
+  const ruleProblems = (await mayRelyOn?.(readable, (path) => isSound(path, shapeProblems))) ?? []
   const asked = operation.body === undefined ? query : call.body
   const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
   return inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)

@@ -41,6 +41,8 @@ export type Problem = {
   readonly path: string
   /** Of a problem of shape: what keeps the part from being read. */
   readonly parsing?: ParsingCode
+  /** The part has another type than its schema says. */
+  readonly isMistyped?: true
 }
 
 /** The reason as a sentence: one that has no subject gets the part that it is about, for example `dueDate is required`. */

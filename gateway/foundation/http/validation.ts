@@ -128,9 +128,15 @@ function uniqueByPath(errors: readonly ErrorObject[]): readonly Problem[] {
 function problemOf(error: ErrorObject): Problem {
   const path = pathOf(error)
   const named = namedCodeOf(error)
-  const found = { code: named ?? GENERAL_VALIDATION_CODE, reason: messageOf(error), path: path === '' ? '.' : path }
+  const parsing = PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat'
+  const found = {
+    code: named ?? GENERAL_VALIDATION_CODE,
+    reason: messageOf(error),
+    path: path === '' ? '.' : path,
+    ...(parsing === 'InvalidFieldType' || parsing === 'UnknownEnumValue' ? { isMistyped: true as const } : {}),
+  }
   // What a schema names a code for is told by that code, also where other defects of shape are told by theirs.
-  return named === undefined ? { ...found, parsing: PARSING_BY_KEYWORD[error.keyword] ?? 'InvalidFieldFormat' } : found
+  return named === undefined ? { ...found, parsing } : found
 }
 
 /** Whatever else a schema demands is a matter of form. */
