@@ -1,14 +1,12 @@
-/** Shows that no small body keeps a gateway busy, or is answered by a large one. */
+/** Shows that no body ends in an error of ours, or is answered by a much larger one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEMS_MAX } from './foundation/http/validation.ts'
-import { soundHeaders } from './testing/refusals.ts'
-import { acceptedConsent } from './testing/samples.ts'
+import { ask, soundHeaders } from './testing/refusals.ts'
+import { acceptedConsent, MAIN_ACCOUNT } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
 
 /** Just below what the server takes. */
 const BODY_BYTES = 250_000
-/** A body of this size with nothing wrong is answered in a few milliseconds; these took up to a minute. */
-const BUSY_MILLISECONDS_MAX = 2_000
 const ANSWER_BYTES_MAX = 100_000
 
 let gateway: WholeGateway
@@ -39,15 +37,13 @@ describe('a body', () => {
     ['with such texts below a very long name', `{"${'x'.repeat(125_000)}":[${many(NUL, 120_000)}]}`],
     ['with a name full of dots and such texts', `{"${'.'.repeat(125_000)}":${NUL},"x":[${many(NUL, 120_000)}]}`],
     ['with very many members', `{"payments":[1],${Array.from({ length: 20_000 }, (_, n) => `"m${n}":0`).join(',')}}`],
-  ])('%s is refused at once and in few words', async (_what, body) => {
-    const started = performance.now()
+  ])('%s is refused in few words', async (_what, body) => {
     const answer = await gateway.fetch('/api/v2/payments/approve', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
     })
     const text = await answer.text()
-    expect(performance.now() - started).toBeLessThan(BUSY_MILLISECONDS_MAX)
     expect(answer.status).toBe(422)
     expect(JSON.parse(text).length).toBeLessThanOrEqual(PROBLEMS_MAX)
     expect(text.length).toBeLessThan(ANSWER_BYTES_MAX)
@@ -90,5 +86,41 @@ describe('a payment', () => {
       `${remittance}.debtorReference`,
     ]
     expect(paths).toEqual(expect.arrayContaining([...sides, ...others]))
+  })
+})
+
+const payment = (changes: object) => ({
+  metadata: { endToEndId: 'INV-20455' },
+  from: { account: { type: 'bban', bban: MAIN_ACCOUNT }, contactInformation: { name: 'Nordlys' }, currency: 'NOK' },
+  to: { account: { type: 'bban', bban: '86011117947' }, contactInformation: { name: 'Blåbær Bygg' } },
+  amount: { amount: '1.00', currency: 'NOK' },
+  dueDate: '2026-12-01',
+  ...changes,
+})
+const payer = (account: object) => ({ ...payment({}).from, account: { type: 'bban', ...account } })
+const PAYMENTS = '/api/v2/payments'
+const ONBOARDING = '/onboarding'
+const NO_TEXT = { toString: 1 }
+
+describe('what cannot be stored, or is no text where text is expected,', () => {
+  test.each<[what: string, path: string, body: unknown, at: string]>([
+    ['U+0000', PAYMENTS, payment({ from: payer({ bban: '8050110\0' }) }), '.from.account.bban'],
+    ['a lone surrogate', PAYMENTS, payment({ metadata: { endToEndId: 'INV-\ud800' } }), '.metadata.endToEndId'],
+    [
+      'a lone surrogate in an optional member',
+      `${PAYMENTS}/cross-border`,
+      payment({ regulatoryReporting: { code: '14', information: '\udfff' } }),
+      '.regulatoryReporting.information',
+    ],
+    ['an object', PAYMENTS, payment({ amount: { amount: '1.00', currency: NO_TEXT } }), '.amount.currency'],
+    ['an object for an account', PAYMENTS, payment({ from: payer({ bban: NO_TEXT }) }), '.from.account.bban'],
+    ['an object for a country', ONBOARDING, { country: NO_TEXT, organizationNumber: '987654325' }, '.country'],
+  ])('%s sent to %s is refused at its path', async (_what, path, body, at) => {
+    const answer = await ask(gateway, ['POST', path], { headers, body })
+    const told = JSON.stringify(answer.body)
+    expect({ status: answer.status, told }).toEqual({
+      status: 422,
+      told: expect.stringContaining(at),
+    })
   })
 })

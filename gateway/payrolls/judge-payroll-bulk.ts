@@ -5,10 +5,10 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
-import { bodyCheck, isSound } from '../foundation/http/validation.ts'
+import { bodyCheck, isSound, withTextProblems } from '../foundation/http/validation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
 import { collectProblems } from './found-problems.ts'
-import { judgeOne, judgingOf } from './judge-payroll.ts'
+import { type Judged, judgeOne, judgingOf } from './judge-payroll.ts'
 import { requirePayrollBulks } from './require-payroll-bulks.ts'
 
 /** The bulk without its payrolls, which are checked one by one. */
@@ -23,12 +23,13 @@ const checkBulk = bodyCheck(
 export async function judgePayrollBulk(
   context: Context,
   caller: ConsentCaller,
-  body: PayrollBulkAsked,
+  { body, texts }: Judged<PayrollBulkAsked>,
   findAccount: FindAccount,
 ): Promise<readonly Problem[]> {
-  const judging = await judgingOf(context, caller, findAccount)
+  const judging = { ...(await judgingOf(context, caller, findAccount)), texts }
   const { bank } = judging.situation
-  const shape = checkBulk(body)
+  const besidePayrolls = texts.filter(({ path }) => !path.startsWith('.payrolls['))
+  const shape = withTextProblems(checkBulk(body), besidePayrolls)
   const isSoundAt = (part: string) => isSound(part, shape)
   const { maxBulkSize } = bank.profile.constraints
   const tooMany =

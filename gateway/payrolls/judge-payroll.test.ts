@@ -31,7 +31,7 @@ function judgingIn(countryCode: Country) {
   const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
   const localNow = Temporal.PlainDateTime.from('2026-11-23T09:00')
   const situation = { bank, localNow, organisationNumber: '987654325', transactionsMax: PAYOUTS }
-  return { situation, isOnConsent: async () => false }
+  return { situation, isOnConsent: async () => false, texts: [] }
 }
 
 /** Judges a body as it came. */

@@ -7,7 +7,7 @@ import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
 import { replaceMistypedMembers } from '../foundation/http/replace-mistyped-members.ts'
-import { bodyCheck, isSound } from '../foundation/http/validation.ts'
+import { bodyCheck, isSound, problemsBelow, withTextProblems } from '../foundation/http/validation.ts'
 import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { situationAt } from '../payments/order-situation.ts'
 import { collectProblems, type FoundProblems } from './found-problems.ts'
@@ -25,23 +25,32 @@ export type Judging = {
   readonly situation: PayrollSituation
   /** Whether the bank shows an account of this number on the consent. */
   readonly isOnConsent: (bban: string) => Promise<boolean>
+  /** Problems of texts in themselves, at paths in the whole body. */
+  readonly texts: readonly Problem[]
 }
+
+/** A request that is judged, with the problems that its texts have in themselves. */
+export type Judged<Body> = { readonly body: Body; readonly texts: readonly Problem[] }
 
 /** Every problem of a payroll's body. */
 export async function judgePayroll(
   context: Context,
   caller: ConsentCaller,
-  body: PayrollAsked,
+  { body, texts }: Judged<PayrollAsked>,
   findAccount: FindAccount,
 ): Promise<readonly Problem[]> {
-  const judging = await judgingOf(context, caller, findAccount)
+  const judging = { ...(await judgingOf(context, caller, findAccount)), texts }
   const found = collectProblems()
   await judgeOne(found, '', body, judging)
   return found.listed(body)
 }
 
 /** By what payrolls that come now are judged. */
-export async function judgingOf(context: Context, caller: ConsentCaller, findAccount: FindAccount): Promise<Judging> {
+export async function judgingOf(
+  context: Context,
+  caller: ConsentCaller,
+  findAccount: FindAccount,
+): Promise<Omit<Judging, 'texts'>> {
   const situation = situationAt(context.clock, await bankOf(context, caller), caller.consent)
   return {
     situation: { ...situation, transactionsMax: context.config.payrollTransactionsMax },
@@ -56,7 +65,8 @@ export async function judgeOne(
   payroll: PayrollAsked,
   judging: Judging,
 ): Promise<void> {
-  const shape = checkWhole(payroll)
+  const besidePayouts = problemsBelow(path, judging.texts).filter(({ path: at }) => !at.startsWith('.transactions['))
+  const shape = withTextProblems(checkWhole(payroll), besidePayouts)
   const isSoundAt = (part: string) => isSound(part, shape)
   const ruled = wholeProblems(payroll, judging.situation, isSoundAt)
   const problems = [...shape, ...(await withoutOverruled(payroll, ruled, judging))]
@@ -72,16 +82,15 @@ async function judgePayouts(
   found: FoundProblems,
   path: string,
   { transactions }: PayrollAsked,
-  { situation, from }: Judging & { readonly from: PayrollAsked['from'] | undefined },
+  { situation, texts, from }: Judging & { readonly from: PayrollAsked['from'] | undefined },
 ): Promise<void> {
   const positionById = new Map<string, number>()
   await mapLettingOthersIn(transactions, (payout, position) => {
-    const shape = checkPayout(payout)
+    const shape = withTextProblems(checkPayout(payout), problemsBelow(`${path}.transactions[${position}]`, texts))
     const isSoundAt = (part: string) => isSound(part, shape)
     // A text would be taken apart into its characters.
-    const ruled = isSoundAt('.')
-      ? payoutProblems(replaceMistypedMembers(payout, shape), from, situation, isSoundAt)
-      : []
+    const isObject = isSoundAt('.')
+    const ruled = isObject ? payoutProblems(replaceMistypedMembers(payout, shape), from, situation, isSoundAt) : []
     const twice = isSoundAt('.metadata.endToEndId') ? twiceProblems(positionById, payout, position) : []
     found.add(`${path}.transactions[${position}]`, [...shape, ...ruled, ...twice])
   })

@@ -41,10 +41,7 @@ export function payoutProblems(
 }
 
 const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
-  [
-    '.metadata.endToEndId',
-    ({ metadata }, { bank }) => checkId(metadata.endToEndId) ?? checkEndToEndId(bank, metadata.endToEndId),
-  ],
+  ['.metadata.endToEndId', ({ metadata }, { bank }) => checkEndToEndId(bank, metadata.endToEndId)],
   [
     '.name',
     ({ to }, { bank, limits }) => checkName(bank, to.contactInformation.name, 'Recipient', limits.recipientNameMax),
@@ -57,11 +54,6 @@ const rulesByPath: readonly (readonly [path: string, rule: Rule])[] = [
     ({ remittanceInformation }, { bank, limits }) => worded(checkRemittance(remittanceInformation, bank, limits)),
   ],
 ]
-
-/** It is kept in the open, and the database keeps no text with this character. */
-function checkId(endToEndId: string): Finding {
-  return endToEndId.includes('\0') ? { code: 'InvalidRequest', reason: 'holds the character U+0000' } : undefined
-}
 
 /** One order is in one currency: that of the country, in which salaries are paid. */
 function checkCurrency(ordered: string, domestic: string): Finding {

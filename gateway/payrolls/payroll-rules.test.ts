@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Bank, BankProfile } from '../banks/bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
 import type { Problem } from '../foundation/http/refusal.ts'
+import { invalidTexts } from '../foundation/http/validate-texts.ts'
+import { PROBLEMS_MAX } from '../foundation/http/validation.ts'
 import { collectProblems } from './found-problems.ts'
 import { judgeOne } from './judge-payroll.ts'
 
@@ -72,7 +74,8 @@ async function judge(
   const body = JSON.parse(JSON.stringify(payroll))
   const found = collectProblems()
   const situation = { ...situationIn(country, limits, MONDAY), transactionsMax }
-  await judgeOne(found, '', body, { situation, isOnConsent: async () => shown })
+  const texts = await invalidTexts(body, PROBLEMS_MAX)
+  await judgeOne(found, '', body, { situation, isOnConsent: async () => shown, texts })
   return found.listed(body)
 }
 

@@ -21,7 +21,7 @@ export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Con
   }
   serve(operations.initiatePayroll, {
     keepsAnswer: true,
-    judge: ({ caller, body }) => judgePayroll(context, caller, body, shared.findAccount),
+    judge: ({ caller, body }, texts) => judgePayroll(context, caller, { body, texts }, shared.findAccount),
     handle: async ({ caller, body, idempotent }) =>
       await initiatePayroll(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })

@@ -24,7 +24,7 @@ export function servePayrollApprovals(serve: Serve<PartnerCaller, Consent>, cont
   }
   serve(operations.initiatePayrollBulk, {
     keepsAnswer: true,
-    judge: ({ caller, body }) => judgePayrollBulk(context, caller, body, shared.findAccount),
+    judge: ({ caller, body }, texts) => judgePayrollBulk(context, caller, { body, texts }, shared.findAccount),
     handle: async ({ caller, body, idempotent }) =>
       await initiatePayrollBulk(context, caller, body, { ...shared, bank: await bankOf(context, caller), idempotent }),
   })

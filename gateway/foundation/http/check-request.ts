@@ -5,6 +5,7 @@ import type { Admitted } from './admit.ts'
 import { Invalid, type Problem, refuse, Unreadable, withSubject } from './refusal.ts'
 import { replaceMistypedMembers } from './replace-mistyped-members.ts'
 import type { PartnerIdentity, Served, Unkeyed } from './served-operation.ts'
+import { faultOfText, invalidTexts } from './validate-texts.ts'
 import {
   bodyCheck,
   inBodyOrder,
@@ -12,7 +13,7 @@ import {
   PROBLEMS_MAX,
   queryCheck,
   type ShapeCheck,
-  unkeepableTexts,
+  withTextProblems,
 } from './validation.ts'
 
 /** The compiled schemas of an operation. */
@@ -42,7 +43,8 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
   admitted: Admitted<Partner, Consent>,
   request: FastifyRequest,
 ): Promise<Unkeyed<O, Partner, Consent>> {
-  if (checks.params(request.params).length + unkeepableTexts(request.params).length > 0) {
+  const params = Object.values(Object(request.params))
+  if (checks.params(request.params).length > 0 || params.some((text) => faultOfText(String(text)) !== undefined)) {
     throw refuse('not-found', 'There is nothing with this id')
   }
   const body = bodyOf(operation, request)
@@ -55,7 +57,8 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
     Partner,
     Consent
   >
-  const problems = await (how.judge?.(call) ?? problemsOf({ operation, how, checks }, call, request.query))
+  const texts = await invalidTexts(operation.body === undefined ? request.query : body, PROBLEMS_MAX)
+  const problems = await problemsOf({ operation, how, checks }, call, { query: request.query, texts })
   if (problems.length > 0) {
     throw how.refuseShape?.(problems) ?? refusalOf(operation, problems)
   }
@@ -65,16 +68,22 @@ export async function checkRequest<O extends Operation, Partner extends PartnerI
 async function problemsOf<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, how, checks }: Serving<O, Partner, Consent>,
   call: Unkeyed<O, Partner, Consent>,
-  query: unknown,
+  { query, texts }: { readonly query: unknown; readonly texts: readonly Problem[] },
 ): Promise<readonly Problem[]> {
-  const shapeProblems = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
+  if (texts.length === PROBLEMS_MAX) {
+    return texts
+  }
+  if (how.judge !== undefined) {
+    return await how.judge(call, texts)
+  }
+  const inSchema = [...checks.query(query), ...(operation.body === undefined ? [] : checks.body(call.body))]
+  const shapeProblems = withTextProblems(inSchema, texts).slice(0, PROBLEMS_MAX)
   // Which parts are sound is not known once the list is full.
   const mayRelyOn = shapeProblems.length < PROBLEMS_MAX ? how.rules : undefined
   const readable = { ...call, body: replaceMistypedMembers(call.body, shapeProblems) }
   const ruleProblems = (await mayRelyOn?.(readable, (path) => isSound(path, shapeProblems))) ?? []
   const asked = operation.body === undefined ? query : call.body
-  const found = withUnkeepable(asked, [...shapeProblems, ...ruleProblems])
-  return inBodyOrder(found, asked).slice(0, PROBLEMS_MAX)
+  return inBodyOrder([...shapeProblems, ...ruleProblems], asked).slice(0, PROBLEMS_MAX)
 }
 
 function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Error {
@@ -83,12 +92,6 @@ function refusalOf({ malformed }: Operation, problems: readonly Problem[]): Erro
   }
   const unreadable = malformed === 'parsing-error' ? problems.find(({ parsing }) => parsing !== undefined) : undefined
   return unreadable?.parsing === undefined ? new Invalid(problems) : new Unreadable(unreadable.parsing, unreadable)
-}
-
-/** A text that a schema or a rule has refused already is told of once. */
-function withUnkeepable(asked: unknown, found: readonly Problem[]): readonly Problem[] {
-  const room = Math.max(0, PROBLEMS_MAX - found.length)
-  return [...found, ...unkeepableTexts(asked, room).filter(({ path }) => isSound(path, found))]
 }
 
 /** The server reads JSON and forms; each operation takes one of them. Comes before anybody is asked who they are. */

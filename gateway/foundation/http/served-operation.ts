@@ -93,9 +93,10 @@ export type Served<O extends Operation, Partner, Consent> = (
   readonly rules?: Rules<O, Partner, Consent>
   /**
    * Finds everything that is wrong with a body which is too long to be checked in one go, in body order; takes the place
-   * of the schema and the rules, and may list as many problems as it likes.
+   * of the schema and the rules, and may list as many problems as it likes. `texts` are those of the body that cannot be
+   * used, which are among the problems.
    */
-  readonly judge?: (call: Unkeyed<O, Partner, Consent>) => Promise<readonly Problem[]>
+  readonly judge?: (call: Unkeyed<O, Partner, Consent>, texts: readonly Problem[]) => Promise<readonly Problem[]>
   /** Whether the verb begins and ends the idempotent request in its own statements. */
   readonly keepsAnswer?: boolean
   /** Headers of its answer besides those that every answer has. */

@@ -14,8 +14,6 @@ export type ShapeCheck = (value: unknown) => readonly Problem[]
 
 /** So many problems are told of at most: nobody reads more, and a small body could hold a great many. */
 export const PROBLEMS_MAX = 100
-/** Longer than the path to anything that the interface knows. */
-const PATH_CHARACTERS_MAX = 500
 
 const OPTIONS = {
   allErrors: true,
@@ -56,45 +54,18 @@ export function isSound(path: string, problems: readonly Problem[]): boolean {
   )
 }
 
-/** The first texts that PostgreSQL cannot keep, as problems: those that hold U+0000. */
-export function unkeepableTexts(value: unknown, max = PROBLEMS_MAX): readonly Problem[] {
-  const found: Problem[] = []
-  collectUnkeepable({ found, max }, value, '')
-  return found
+/** The problems of a schema and of texts; a text that its schema rejects already is reported once. */
+export function withTextProblems(inSchema: readonly Problem[], texts: readonly Problem[]): readonly Problem[] {
+  return [...inSchema, ...texts.filter(({ path }) => isSound(path, inSchema))]
 }
 
-type Search = { readonly found: Problem[]; readonly max: number }
-
-function collectUnkeepable(search: Search, value: unknown, path: string): void {
-  if (search.found.length >= search.max) {
-    return
-  }
-  if (typeof value === 'string') {
-    if (value.includes('\0')) {
-      search.found.push(unkeepableAt(path))
-    }
-  } else if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      collectUnkeepable(search, element, `${path}[${index}]`)
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      collectInMember(search, [path, name], member)
-    }
-  }
-}
-
-/** Names that nobody knows may be of any length: what is below an endless one is told of at its surroundings. */
-function collectInMember(search: Search, [path, name]: readonly [string, string], member: unknown): void {
-  if (path.length + name.length <= PATH_CHARACTERS_MAX) {
-    collectUnkeepable(search, member, `${path}.${name}`)
-  } else if (unkeepableTexts(member, 1).length > 0) {
-    search.found.push(unkeepableAt(path))
-  }
-}
-
-function unkeepableAt(path: string): Problem {
-  return { code: 'InvalidRequest', reason: 'holds the character U+0000', path, parsing: 'InvalidFieldFormat' }
+/** The problems at a path or below it, as if what is there were the whole body. */
+export function problemsBelow(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return path === ''
+    ? problems
+    : problems
+        .filter((problem) => isWithin(problem.path, path))
+        .map((problem) => ({ ...problem, path: problem.path.slice(path.length) || '.' }))
 }
 
 function isWithin(path: string, surrounding: string): boolean {

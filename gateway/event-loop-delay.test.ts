@@ -1,0 +1,141 @@
+/** Shows that no request holds up the others: whatever shape its body has, the event loop turns all the while. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
+import { BODY_BYTES_MAX } from './foundation/http/server.ts'
+import { longestTurnOf, unitMilliseconds } from './testing/event-loop.ts'
+import { NOBODYS_ID, soundHeaders } from './testing/refusals.ts'
+import { acceptedConsent } from './testing/samples.ts'
+import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
+
+/** 50 milliseconds where a unit takes 0.4, as on the machine that this was set on. */
+const UNITS_MAX = 125
+const TRIES_MAX = 3
+const HEADROOM_BYTES = 200
+const STATUSES_OF_REFUSALS = [400, 404, 422]
+const MINUTES = 60_000
+
+/** Requests are sent by another thread, whose work is not counted. */
+const SENDER = `
+  const { parentPort } = require('node:worker_threads')
+  const http = require('node:http')
+  parentPort.on('message', ({ url, method, headers, body }) => {
+    const sent = http.request(url, { method, headers }, (response) => {
+      response.resume().on('end', () => parentPort.postMessage(response.statusCode))
+    })
+    sent.on('error', (error) => parentPort.postMessage(String(error)))
+    sent.end(body)
+  })`
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+let unit: number
+const sender = new Worker(SENDER, { eval: true })
+beforeAll(async () => {
+  gateway = await startWholeGateway({ settings: { HAVN_TOKEN_REQUESTS_PER_MINUTE: '100000' } })
+  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  unit = unitMilliseconds()
+})
+afterAll(async () => {
+  await sender.terminate()
+  await gateway.close()
+})
+
+/** As many of a part as a text of this size holds. */
+function filled(bytes: number, part: string, between = ','): string {
+  return `${part}${`${between}${part}`.repeat(Math.floor(bytes / (part.length + between.length)) - 1)}`
+}
+
+/** Members or fields of different names, as many as a text of this size holds. */
+function numbered(bytes: number, part: (n: number) => string, between = ','): string {
+  const count = Math.floor(bytes / (part(1_000_000).length + between.length))
+  return Array.from({ length: count }, (_, n) => part(n)).join(between)
+}
+
+type Shapes = Readonly<Record<string, (bytes: number) => string>>
+
+/** What may stand where the interface expects something else, in JSON. */
+const SOME_SHAPES: Shapes = {
+  'a long text': (bytes) => `"${'a'.repeat(bytes)}"`,
+  'a list of lists': (bytes) => `[${filled(bytes, '[]')}]`,
+  'texts that cannot be stored': (bytes) => `[${filled(bytes, '"\\u0000"')}]`,
+  'escaped names': (bytes) => `{${numbered(bytes, (n) => `"\\u0061${n}":0`)}}`,
+}
+const ALL_SHAPES: Shapes = {
+  ...SOME_SHAPES,
+  'a text of a megabyte': () => `"${'a'.repeat(1_000_000)}"`,
+  'a list with a text of a megabyte': () => `["${'a'.repeat(1_000_000)}"]`,
+  'a long number': (bytes) => '1'.repeat(bytes),
+  'white space': (bytes) => `${' '.repeat(bytes)}1`,
+  'escaped characters': (bytes) => `"${filled(bytes, '\\"', '')}"`,
+  'a list of numbers': (bytes) => `[${filled(bytes, '1')}]`,
+  'a list of objects': (bytes) => `[${filled(bytes, '{}')}]`,
+  'a list in lists': (bytes) => `${'['.repeat(30)}${filled(bytes, '1')}${']'.repeat(30)}`,
+  'many deep lists': (bytes) => `[${filled(bytes, `${'['.repeat(40)}${']'.repeat(40)}`)}]`,
+  'many members': (bytes) => `{${numbered(bytes, (n) => `"m${n}":0`)}}`,
+  'one member many times': (bytes) => `{${filled(bytes, '"a":0')}}`,
+  'a long name': (bytes) => `{"${'a'.repeat(bytes)}":0}`,
+  'a list with another bracket at its end': (bytes) => `[${filled(bytes, '[]')}}`,
+  'texts in objects in lists': (bytes) => `[${filled(bytes, '{"name":"Kari"}')}]`,
+}
+
+type Row = readonly [what: string, write: () => string, headers?: Readonly<Record<string, string>>]
+
+function rowsOf({ id, body, bodyType, bodyBytesMax }: Operation): readonly Row[] {
+  const bytes = (bodyBytesMax ?? BODY_BYTES_MAX) - HEADROOM_BYTES
+  if (bodyType === 'form') {
+    return [
+      ['fields of different names', () => numbered(bytes, (n) => `m${n}=1`, '&')],
+      ['fields of one name', () => filled(bytes, 'a=1', '&')],
+      ['a long field', () => `client_id=${filled(bytes, '%61', '')}`],
+    ]
+  }
+  const members = Object.keys(Object(Object(body).properties))
+  const longOnes = members.filter((member) => ['transactions', 'payrolls'].includes(member))
+  const isLarge = bodyBytesMax !== undefined
+  return Object.entries(id === 'initiatePayroll' ? ALL_SHAPES : SOME_SHAPES).flatMap(([what, write]) =>
+    (isLarge ? longOnes : members).map((member): Row => {
+      const key = isLarge ? { 'idempotency-key': what } : {}
+      return [`${what} as ${member}`, () => `{"${member}":${write(bytes)}}`, key]
+    }),
+  )
+}
+
+async function statusOf({ method, path, bodyType }: Operation, [, write, more]: Row): Promise<unknown> {
+  const type = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const body = new TextEncoder().encode(write())
+  const url = `${gateway.url}${path.replaceAll(/\{\w+\}/g, NOBODYS_ID)}`
+  const all = { ...headers, ...more, 'content-type': type, 'content-length': body.length }
+  sender.postMessage({ url, method, headers: all, body }, [body.buffer])
+  const [status] = await once(sender, 'message')
+  return status
+}
+
+/** Collecting garbage may take a long turn once; a shape that takes one does so each time. */
+async function sentInTurns(operation: Operation, row: Row): Promise<{ status: unknown; units: number }> {
+  const tried = []
+  do {
+    const { result: status, milliseconds } = await longestTurnOf(statusOf(operation, row))
+    tried.push({ status, units: milliseconds / unit })
+  } while (tried.every(({ units }) => units >= UNITS_MAX) && tried.length < TRIES_MAX)
+  return tried.at(-1) ?? { status: undefined, units: 0 }
+}
+
+const takingBodies = (Object.values(operations) satisfies readonly Operation[]).filter(
+  (operation: Operation) => operation.body !== undefined,
+)
+
+test.each(takingBodies.map((operation) => [operation.id, operation] as const))(
+  '%s takes no long turn over a body of any shape',
+  async (_id, operation) => {
+    for (const row of rowsOf(operation)) {
+      const [what] = row
+      const { status, units } = await sentInTurns(operation, row)
+      expect(STATUSES_OF_REFUSALS, what).toContain(status)
+      expect(units, what).toBeLessThan(UNITS_MAX)
+    }
+  },
+  3 * MINUTES,
+)
