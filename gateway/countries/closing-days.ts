@@ -48,7 +48,7 @@ const rulesByCalendar: Readonly<Record<CalendarName, ClosingRules>> = {
 export function closingDays(calendar: CalendarName, year: number): readonly Temporal.PlainDate[] {
   const { fixed, afterEaster, moving } = rulesByCalendar[calendar]
   const days = [
-    ...fixed.map((monthDay) => Temporal.PlainDate.from(`${String(year).padStart(4, '0')}-${monthDay}`)),
+    ...fixed.map((monthDay) => Temporal.PlainMonthDay.from(monthDay).toPlainDate({ year })),
     ...afterEaster.map((offset) => easterSunday(year).add({ days: offset })),
     ...(moving?.(year) ?? []),
   ].toSorted(Temporal.PlainDate.compare)

@@ -119,6 +119,12 @@ describe('the calendar', () => {
     expect(invalidDates[defaultDueDate]).toContain('never bought ahead')
   })
 
+  test('ends with the year 9999', async () => {
+    const { status, body } = await calendar('?from=9999-12-24&to=9999-12-31')
+    expect(status).toBe(200)
+    expect(Object.keys(Object(body).invalidDates)).toContain('9999-12-31')
+  })
+
   test.each([
     ['?from=2026-02-30', '.from'],
     ['?from=2026-03-01&to=2026-02-01', '.to'],
@@ -126,6 +132,7 @@ describe('the calendar', () => {
     ['?country=US', '.country'],
     ['?currency=XQQ', '.currency'],
     ['?from=soon', '.from'],
+    ['?from=9999-12-30', '.from'],
   ])('%s is refused at %s', async (query, path) => {
     expect(await calendar(query)).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
   })

@@ -16,6 +16,8 @@ type Asked = QueryOf<typeof getExchangeCalendar>
 const COUNTRY = 'NO'
 const DAYS_SHOWN = 30
 const DAYS_SHOWN_MAX = 366
+/** A day is written with four digits for its year. */
+const YEAR_MAX = 9999
 /** A currency that nothing limits, for calendars that are asked for without one. */
 const ANY_CURRENCY = 'USD'
 
@@ -42,6 +44,9 @@ export function calendarProblems(
   }
   const { from, to } = spanOf(query, serviceAt(context, country).today)
   const days = from.until(to).days
+  if (to.year > YEAR_MAX) {
+    return [problem('.from', `must be earlier: the calendar ends with the year ${YEAR_MAX}`)]
+  }
   return days < 0 || days > DAYS_SHOWN_MAX
     ? [problem('.to', `must be from ${from} to ${from.add({ days: DAYS_SHOWN_MAX })}`)]
     : []
