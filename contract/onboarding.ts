@@ -141,7 +141,7 @@ export const cancelOnboarding = operation({
   answer: { status: 200, schema: Onboarding },
   refusals: [400, 401, 403, 404, 409, 429, 500, 503],
   refusalBodies: { 404: codedBody.ONBOARDING_NOT_FOUND },
-  validation: [],
+  validation: ['InvalidRequest'],
   idempotent: true,
 })
 
