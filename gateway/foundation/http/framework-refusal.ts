@@ -7,8 +7,9 @@ const refusalByCode: Readonly<Record<string, readonly [RefusalKind, string]>> = 
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'The body is larger than this operation takes'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['unreadable', 'The body is not valid JSON'],
-  FST_ERR_BAD_URL: ['bad-request', 'The address cannot be decoded'],
-  FST_ERR_ASYNC_CONSTRAINT: ['bad-request', 'The address cannot be decoded'],
+  FST_ERR_BAD_URL: ['not-found', 'There is nothing at this address: it cannot be decoded'],
+  FST_ERR_ASYNC_CONSTRAINT: ['not-found', 'There is nothing at this address: it cannot be decoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is nothing at this address: a part of it is longer than any id'],
 }
 
 /** A refusal of ours, or what was thrown when it is nothing that Fastify refuses. */

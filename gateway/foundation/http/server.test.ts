@@ -85,9 +85,9 @@ describe('is answered by the envelope, with the id of its header', () => {
     ['an unknown address', head('GET /nothing HTTP/1.1'), 404],
     ['an unknown address under a known one', head('GET /things/1/2 HTTP/1.1'), 404],
     ['dots that leave the root', head('GET /../../etc/passwd HTTP/1.1'), 404],
-    ['a broken escape', head('GET /things/%zz HTTP/1.1'), 400],
-    ['an escape that is no UTF-8', head('GET /things/%ff HTTP/1.1'), 400],
-    ['an endless parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 400],
+    ['a broken escape', head('GET /things/%zz HTTP/1.1'), 404],
+    ['an escape that is no UTF-8', head('GET /things/%ff HTTP/1.1'), 404],
+    ['an endless parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 404],
     ['another method', head('DELETE /things HTTP/1.1'), 405],
     ['QUERY', head('QUERY /things HTTP/1.1'), 405],
     [
