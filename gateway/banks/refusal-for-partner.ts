@@ -34,7 +34,11 @@ const wordsByKind: Readonly<Record<BankRefusalKind, Words>> = {
     ]),
   unavailable: () =>
     refuse('unavailable', 'The bank cannot be reached at this moment; nothing was done', { retryAfterSeconds: 10 }),
-  'outcome-unknown': () => refuse('unavailable', 'The bank did not answer; whether it did what was asked is not known'),
+  // Of orders and their cancellation it is told with the id (`outcomeUnknown`); this is of a basket for signing.
+  'outcome-unknown': () =>
+    refuse('unavailable', 'The bank did not answer; nothing was signed, and the request may be sent again', {
+      retryAfterSeconds: 10,
+    }),
   // Certificates, roles and registration are ours to mend: no partner can do anything about them.
   misconfigured: (refusal) => refusal,
 }

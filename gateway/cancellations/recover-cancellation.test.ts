@@ -59,7 +59,11 @@ async function recover(): Promise<void> {
 
 const UNKNOWN = {
   status: 503,
-  body: { message: expect.stringMatching(/whether it cancels the payment is not known yet/) },
+  body: {
+    message: expect.stringMatching(
+      /^The bank was asked and its answer is not known: it may or may not cancel the payment/,
+    ),
+  },
 }
 const CANCELLED = {
   status: 200,

@@ -3,7 +3,7 @@ import type { CancellationRequestStatus, Cancellation as CancellationShown } fro
 import type { Sca } from '../../contract/sca.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { outcomeUnknown, refuse } from '../foundation/http/refusal.ts'
 import { shownStatus } from '../payments/payment.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { scaOf } from '../signing/present-code.ts'
@@ -65,9 +65,8 @@ const ASK_AGAIN_SECONDS = 10
 /** What partners see of its status. Throws 503 while the bank's answer is not known. */
 export function requireAnswered({ paymentId, status }: Cancellation): CancellationRequestStatus {
   if (status === 'ASKED') {
-    const message =
-      'The bank did not answer; whether it cancels the payment is not known yet. Ask again in a moment: nothing is cancelled twice'
-    throw refuse('unavailable', message, { paymentId, retryAfterSeconds: ASK_AGAIN_SECONDS })
+    const detail = 'it may or may not cancel the payment. Ask again in a moment; nothing is cancelled twice'
+    throw outcomeUnknown({ paymentId }, detail, ASK_AGAIN_SECONDS)
   }
   return status
 }

@@ -6,7 +6,7 @@ import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { outcomeUnknown } from '../foundation/http/refusal.ts'
 import { giveUpExchange } from './exchange/give-up-exchange.ts'
 import { giveUp } from './give-up-intent.ts'
 import { type Intent, namedIn } from './intent.ts'
@@ -44,7 +44,7 @@ export async function handOver<Order, Taken extends OrderTaken>(
         ? await endRefused(error)
         : await endIntent(context, intent, isCertain, error),
     )
-    throw isCertain && isKept ? refusalOf(error) : outcomeUnknown(intent)
+    throw isCertain && isKept ? refusalOf(error) : orderUnknown(intent)
   }
 }
 
@@ -77,10 +77,8 @@ async function keepsThat(
   }
 }
 
-function outcomeUnknown(intent: Pick<Intent, 'paymentId' | 'payrollId'>): Error {
+function orderUnknown(intent: Pick<Intent, 'paymentId' | 'payrollId'>): Error {
   const kind = intent.payrollId === undefined ? 'payment' : 'payroll'
-  const message =
-    `The bank was asked and its answer is not known: the ${kind} may or may not be at the bank. ` +
-    `Do not send it again; follow the ${kind} named here`
-  return refuse('unavailable', message, namedIn(intent))
+  const detail = `the ${kind} may or may not be at the bank. Do not send it again; follow the ${kind} named here`
+  return outcomeUnknown(namedIn(intent), detail)
 }

@@ -9,7 +9,7 @@ import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
-import { type RefusalExtras, refuse } from '../foundation/http/refusal.ts'
+import { type NamedOrder, refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { newBankRequest } from './bank-request.ts'
@@ -37,7 +37,7 @@ export type Intent<Order = DomesticOrder> = {
 }
 
 /** What a refusal about an order names: partners know no orders of payrolls. */
-export function namedIn({ paymentId, payrollId }: Pick<Intent, 'paymentId' | 'payrollId'>): RefusalExtras {
+export function namedIn({ paymentId, payrollId }: Pick<Intent, 'paymentId' | 'payrollId'>): NamedOrder {
   return payrollId === undefined ? { paymentId } : { payrollId }
 }
 

@@ -6,7 +6,7 @@ import type { Bank } from '../banks/bank.ts'
 import type { DomesticOrder, OrderTaken } from '../banks/connector.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { outcomeUnknown } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { settleTask } from '../operators/raise-task.ts'
@@ -121,8 +121,8 @@ async function notKept(
     context.log.error({ paymentId, error: failure }, 'nor could people be told of it')
   })
   const kind = intent.payrollId === undefined ? 'payment' : 'payroll'
-  const message = `The bank took the ${kind}, but that could not be kept; follow the ${kind} named here`
-  return refuse('unavailable', message, namedIn(intent))
+  const detail = `it could not be recorded here. Do not send the ${kind} again; follow the ${kind} named here`
+  return outcomeUnknown(namedIn(intent), detail)
 }
 
 function answerOf(

@@ -7,7 +7,7 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
 import { isConstraintViolation } from '../foundation/database/coalesce.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { outcomeUnknown, refuse } from '../foundation/http/refusal.ts'
 import { newId } from '../foundation/ids.ts'
 import { keepAtLength } from '../foundation/keep-at-length.ts'
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
@@ -105,7 +105,7 @@ async function handOver(context: Context, intent: AgainIntent, place: () => Prom
         : error
     }
     await giveUp(context, givenUp(intent), 'unknown', error)
-    throw outcomeUnknown(intent)
+    throw againUnknown(intent)
   }
 }
 
@@ -122,7 +122,7 @@ async function keepTaken(context: Context, intent: AgainIntent, taken: BulkTaken
   } catch (error) {
     context.log.error({ paymentId: intent.id, bankPaymentId, error }, 'a bank took an order and that could not be kept')
     await giveUp(context, { ...givenUp(intent), bankPaymentId }, 'unknown', error)
-    throw outcomeUnknown(intent)
+    throw againUnknown(intent)
   }
   const payment = await findPayment(context.database, intent)
   if (payment?.bankPaymentId !== bankPaymentId) {
@@ -153,10 +153,8 @@ function givenUp({ partnerId, id: paymentId, bankRequestId }: PlacedAgainIntent)
   return { partnerId, paymentId, bankRequestId }
 }
 
-function outcomeUnknown({ id: paymentId, payrollId }: AgainIntent): Error {
+function againUnknown({ id: paymentId, payrollId }: AgainIntent): Error {
   const kind = payrollId === null ? 'payment' : 'payroll'
-  const message =
-    'The bank had let the order lapse and was asked to take it again; its answer is not known. ' +
-    `Follow the ${kind} named here`
-  return refuse('unavailable', message, namedIn({ paymentId, ...(payrollId === null ? {} : { payrollId }) }))
+  const detail = `it had let the order lapse, and was to take it again. Follow the ${kind} named here`
+  return outcomeUnknown(namedIn({ paymentId, ...(payrollId === null ? {} : { payrollId }) }), detail)
 }

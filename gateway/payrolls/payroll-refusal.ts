@@ -42,7 +42,7 @@ function inOurWords(refusal: BankRefusal): Error {
   if (told instanceof Invalid) {
     return new Invalid(told.problems.map((problem) => ({ ...problem, reason: text })))
   }
-  return told instanceof Refusal ? refuse(told.reasonCode, text, told.extras) : told
+  return told instanceof Refusal ? new Refusal(told.reasonCode, text, told.extras) : told
 }
 
 function problemOf(problem: OrderProblem): Problem {

@@ -33,7 +33,7 @@ export type SandboxControl = ProgramControl & {
 }
 
 /** What a program answers when it does not do as it is told. */
-const kindByStatus: Readonly<Record<number, RefusalKind>> = {
+const kindByStatus: Readonly<Record<number, Exclude<RefusalKind, 'outcome-unknown'>>> = {
   400: 'bad-request',
   403: 'bad-request',
   404: 'not-found',

@@ -18,6 +18,17 @@ describe('a timestamp', () => {
   })
 })
 
+test('a 503 names an order exactly where the bank was asked and its answer is not known', () => {
+  const answer = (body: object) => judged('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
+  const message = 'The bank was asked and its answer is not known: follow the payment named here'
+  const elsewhere = 'The bank cannot be reached at this moment; nothing was done'
+  expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
+  const wrong = [{ message }, { message: elsewhere, paymentId: newId() }, { message: elsewhere, payrollId: newId() }]
+  for (const body of wrong) {
+    expect(answer(body)).toEqual([expect.stringContaining('names an order exactly where')])
+  }
+})
+
 describe('a message', () => {
   const INVALID = { code: 'InvalidRequest', path: '.amount.amount' }
   const reason = (text: string, path = INVALID.path) =>

@@ -31,6 +31,7 @@ export function judgeByContract(answer: JudgedAnswer): readonly string[] {
   const problems = [
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyProblems(operation, answer)),
+    ...(answer.status === 503 ? meaningProblems(readBody(answer)) : []),
     ...judgeMessages(operation, answer.status, readBody(answer)),
   ]
   return problems.map(
@@ -82,6 +83,15 @@ function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown
     schema === ValidationProblems && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
   const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
   return unlisted.map((code) => `the operation does not list the code ${code}`)
+}
+
+/** A 503 with an order means that its bank was asked and the answer is not known; one without means that nothing was done. */
+function meaningProblems(body: unknown): readonly string[] {
+  const { message = '', paymentId, payrollId } = Object(body)
+  const isNamed = paymentId !== undefined || payrollId !== undefined
+  return isNamed === /^The bank was asked and its answer is not known: /.test(message)
+    ? []
+    : ['a 503 names an order exactly where the bank was asked and its answer is not known']
 }
 
 /** Undefined where the status is not listed, null where there is no body. */

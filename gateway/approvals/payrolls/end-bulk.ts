@@ -2,7 +2,7 @@
 import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payroll-shown.ts'
 import type { Context } from '../../context.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
-import { Invalid, refuse } from '../../foundation/http/refusal.ts'
+import { Invalid, outcomeUnknown, Refusal, refuse } from '../../foundation/http/refusal.ts'
 import { type BulkEnd, giveUpBulk } from '../../payrolls/bulks/give-up-bulk.ts'
 
 /** A bulk whose ordering broke off. */
@@ -23,17 +23,23 @@ export async function endBulk(context: Context, broken: BrokenOff): Promise<Payr
     return undefined
   })
   if (end === undefined) {
-    const message =
-      'The bulk was not taken as a whole, and that could not be kept yet: what the bank took of it is withdrawn within the ' +
-      'hour. Do not order it again before its payrolls have ended'
-    const [first] = broken.payrolls
-    throw refuse('unavailable', message, first === undefined ? {} : { payrollId: first.payrollId })
+    throw toldLater(broken)
   }
   if (end.state === 'taken' && kept !== undefined) {
     context.log.error({ bulkId: bulk.id, error }, 'what follows the approval of a bulk is left to a sweep')
     return kept
   }
   throw toldOf(end, broken)
+}
+
+/** A sweep ends the bulk. Where the bank took nothing of it and every answer is known, what ended it says all. */
+function toldLater({ payrolls, error }: BrokenOff): unknown {
+  const unknown = error instanceof Refusal ? error.extras.payrollId : undefined
+  const payrollId = payrolls[0]?.payrollId ?? unknown
+  const detail =
+    'the bulk was not taken as a whole, and what the bank took of it is withdrawn within the hour. Do not order it again ' +
+    'before its payrolls have ended'
+  return payrollId === undefined ? error : outcomeUnknown({ payrollId }, detail)
 }
 
 /** Whoever orders the bulk again must know what would be paid twice. */
@@ -55,10 +61,10 @@ function toldOf({ standing: { carriedOut, unknown } }: BulkEnd, { payrolls, erro
   }
   const [unclear] = unknown
   if (unclear !== undefined) {
-    const message =
-      'The bank was asked and its answer is not known, so the bulk was given up: what the bank took of it is withdrawn. ' +
-      'Do not order it again before the payroll named here has ended'
-    return refuse('unavailable', message, { payrollId: unclear.payrollId })
+    const detail =
+      'the bulk was cancelled, and what the bank took of it is withdrawn. Do not order it again before the payroll named ' +
+      'here has ended'
+    return outcomeUnknown({ payrollId: unclear.payrollId }, detail)
   }
   return error
 }

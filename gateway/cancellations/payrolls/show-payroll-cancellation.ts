@@ -4,7 +4,7 @@ import type { PayrollCancellation as PayrollCancellationShown } from '../../../c
 import type { Sca } from '../../../contract/sca.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { refuse } from '../../foundation/http/refusal.ts'
+import { outcomeUnknown, refuse } from '../../foundation/http/refusal.ts'
 import { payrollOf } from '../../payrolls/payroll-of.ts'
 import { latestSigning } from '../../signing/find-signing.ts'
 import { scaOf } from '../../signing/present-code.ts'
@@ -79,10 +79,10 @@ export function requireWholeAnswered(whole: PayrollCancellation): CancellationRe
   const status = statusOfWhole(whole)
   if (status === 'ASKED') {
     const answered = parts.filter((part) => part.status !== 'ASKED').length
-    const message =
-      `The bank has said of ${answered} of ${parts.length} orders of the payroll whether it cancels them. Ask again in a ` +
-      'moment: nothing is cancelled twice'
-    throw refuse('unavailable', message, { payrollId, retryAfterSeconds: ASK_AGAIN_SECONDS })
+    const detail =
+      `it has said of ${answered} of ${parts.length} orders of the payroll whether it cancels them. Ask again in a ` +
+      'moment; nothing is cancelled twice'
+    throw outcomeUnknown({ payrollId }, detail, ASK_AGAIN_SECONDS)
   }
   return status
 }

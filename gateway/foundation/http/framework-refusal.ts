@@ -2,7 +2,7 @@
 import type { RefusalKind } from './refusal.ts'
 import { Invalid, OAuthRefusal, Refusal, refuse, Unreadable } from './refusal.ts'
 
-const refusalByCode: Readonly<Record<string, readonly [RefusalKind, string]>> = {
+const refusalByCode: Readonly<Record<string, readonly [Exclude<RefusalKind, 'outcome-unknown'>, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'Send the body as application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'The body is larger than this operation takes'],

@@ -17,7 +17,10 @@ export type RefusalKind =
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many-requests'
+  /** Nothing was ordered, signed or cancelled; the request may be sent again. */
   | 'unavailable'
+  /** The bank was asked and its answer is not known; names the order. */
+  | 'outcome-unknown'
 
 /** A code of the contract, or a kind that has none. */
 export type RefusalReason = FailureCode | RefusalCode | RefusalKind
@@ -116,8 +119,23 @@ export class Unreadable extends Error {
 }
 
 /** Makes the refusal to throw: `throw refuse('ACCESS_DENIED', 'The debtor account is not on this consent')`. */
-export function refuse(reasonCode: RefusalReason, message: string, extras?: RefusalExtras): Refusal {
+export function refuse<Reason extends Exclude<RefusalReason, 'outcome-unknown'>>(
+  reasonCode: Reason,
+  message: string,
+  extras?: Reason extends 'unavailable' ? Unnamed : RefusalExtras,
+): Refusal {
   return new Refusal(reasonCode, message, extras)
+}
+
+type Unnamed = RefusalExtras & { readonly paymentId?: never; readonly payrollId?: never }
+
+/** The order that a refusal is about, as partners know it. */
+export type NamedOrder = { readonly paymentId: string } | { readonly payrollId: string }
+
+/** Makes the only 503 that names an order: the bank was asked and its answer is not known. `detail` says what to do. */
+export function outcomeUnknown(order: NamedOrder, detail: string, retryAfterSeconds?: number): Refusal {
+  const extras = retryAfterSeconds === undefined ? order : { ...order, retryAfterSeconds }
+  return new Refusal('outcome-unknown', `The bank was asked and its answer is not known: ${detail}`, extras)
 }
 
 /** Makes the refusal of a body with one problem. */

@@ -36,6 +36,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   'unsupported-media-type': 415,
   'too-many-requests': 429,
   unavailable: 503,
+  'outcome-unknown': 503,
 }
 
 /** Renders a failure. What is neither a refusal nor a problem list is a bug: 500 without detail. */

@@ -70,5 +70,8 @@ function nextLook({ clock, config }: Context): BulkLook & { readonly workAt: Tem
 }
 
 function givenUp(): Error {
-  return refuse('unavailable', 'Ordering the bulk took too long, so it was given up; what its bank took is withdrawn')
+  return refuse(
+    'unavailable',
+    'Ordering the bulk took too long, so it was cancelled: nothing of it is carried out, and it may be sent again',
+  )
 }
