@@ -33,6 +33,10 @@ const WORKER_MEMORY = [
 /** What OpenSSL takes and gives back in several threads lies about in a heap for each, unless there are two for all. */
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' }
 
+/** Programs of the sandbox are idle most of the time, on a laptop: what they free goes back to the system. */
+const SANDBOX_MEMORY = ['--max-semi-space-size=8', '--heap-growing-percent=30', '--v8-pool-size=1']
+const SANDBOX_HEAPS = { ...FEW_HEAPS, MALLOC_TRIM_THRESHOLD_: '131072' }
+
 /** Where the gateway takes notifications of the provider of exchange. */
 const FX_NOTICES_PATH = '/notices/fx'
 
@@ -63,20 +67,23 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
       {
         name: 'sandbox bank',
         file: pathOf('../../sandbox/bank/main.ts'),
+        runtime: SANDBOX_MEMORY,
         options: [],
-        environment: sandboxBankEnvironment(surroundings),
+        environment: { ...sandboxBankEnvironment(surroundings), ...SANDBOX_HEAPS },
       },
       {
         name: 'sandbox identity provider',
         file: pathOf('../../sandbox/identity-provider/main.ts'),
+        runtime: SANDBOX_MEMORY,
         options: [],
-        environment: sandboxIdentityEnvironment(surroundings),
+        environment: { ...sandboxIdentityEnvironment(surroundings), ...SANDBOX_HEAPS },
       },
       {
         name: 'sandbox fx',
         file: pathOf('../../sandbox/fx/main.ts'),
+        runtime: SANDBOX_MEMORY,
         options: [],
-        environment: sandboxFxEnvironment(surroundings),
+        environment: { ...sandboxFxEnvironment(surroundings), ...SANDBOX_HEAPS },
       },
     ],
     [
