@@ -1,6 +1,8 @@
 /** Plays a partner that has payments approved at banks of the sandbox, and looks at what the banks hold of that. */
 import type { ApprovalAsked } from '../../contract/approvals.ts'
 import type { Sca } from '../../contract/sca.ts'
+import { nextBankDay } from '../countries/bank-days.ts'
+import type { Clock } from '../foundation/clock.ts'
 import { type AtBank, atBank } from './at-bank.ts'
 import type { NordicBank } from './nordic-banks.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -22,7 +24,10 @@ export type Started = {
 export type Approver = {
   readonly payer: Payer
   readonly control: AtBank
-  /** Orders payments of different sums: some banks refuse the second of two equal ones. */
+  /**
+   * Orders payments of different sums: some banks refuse the second of two equal ones. They are due on a later day: what is
+   * due today settles some seconds after it was signed, while a test on a busy machine still looks at it.
+   */
   order(bank: NordicBank, count: number, changes?: object): Promise<string[]>
   approve(
     bank: NordicBank,
@@ -61,7 +66,7 @@ export function openApprover(gateway: WholeGateway): Approver {
       for (let number = 0; number < count; number += 1) {
         whole += 1
         const amount = { amount: `${whole}.00`, currency: bank.currency }
-        ids.push((await payer.order(bank, { amount, ...changes })).paymentId)
+        ids.push((await payer.order(bank, { amount, dueDate: laterBankDay(context.clock), ...changes })).paymentId)
       }
       return ids
     },
@@ -120,4 +125,9 @@ export function openApprover(gateway: WholeGateway): Approver {
       return rows
     },
   }
+}
+
+/** At all banks. */
+function laterBankDay(clock: Pick<Clock, 'today'>): string {
+  return nextBankDay(['NO', 'SE', 'DK', 'FI'], clock.today('Europe/Helsinki').add({ days: 5 })).toString()
 }
