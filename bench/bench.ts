@@ -77,12 +77,15 @@ const PARTS = {
     payrollLines(await measurePayrolls(folder, isShort ? SHORT_PAYROLLS : FULL_PAYROLLS, interrupted())),
 }
 
-const wanted = Object.keys(PARTS).filter((part) => process.argv.includes(part))
-if (wanted.length === 0) {
+/** What shares one Havn: initiations, what they add to a bank call, following orders and the poller. */
+const INITIATIONS = '--initiations'
+const wanted = [INITIATIONS, ...Object.keys(PARTS)].filter((part) => process.argv.includes(part))
+const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part)
+if (isWanted(INITIATIONS)) {
   await bench(isShort ? SHORT : FULL)
 }
 for (const [part, measure] of Object.entries(PARTS)) {
-  if (wanted.length === 0 || wanted.includes(part)) {
+  if (isWanted(part)) {
     warnOfLoad()
     console.log((await measure(await newFolder())).join('\n'))
   }

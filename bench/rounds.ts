@@ -27,14 +27,10 @@ export type RoundsBench = {
   readonly plan: RoundsPlan
 }
 
+type Pair = { readonly pgbench: number; readonly initiations: number }
+
 /** By the second; first minute is what empty tables give that were never analysed. */
-export type Round = {
-  readonly minimal: number
-  readonly pgbench: number
-  readonly initiations: number
-  readonly firstMinute: { readonly pgbench: number; readonly initiations: number }
-  readonly added: AddedLatency
-}
+export type Round = Pair & { readonly minimal: number; readonly firstMinute: Pair; readonly added: AddedLatency }
 
 /** As many as the gateway lets through to one bank at a time. */
 export const CALLERS = 64
@@ -48,32 +44,38 @@ const P99_MAX_MILLISECONDS = 25
 export async function measureRounds(bench: RoundsBench): Promise<readonly Round[]> {
   const rounds: Round[] = []
   for (let number = 1; number <= bench.plan.rounds; number += 1) {
-    const round = await measureRound(bench)
+    const round = await measureRound(bench, number % 2 === 1)
     rounds.push(round)
     console.log(`round ${number}: ${roundLine(round)}`)
   }
   return rounds
 }
 
-async function measureRound({ havn, stub, initiate, plan, pgbench: program, folder }: RoundsBench): Promise<Round> {
-  const pgbenchOf = (script: string) =>
-    pgbenchPerSecond(program, { ...havn, folder, script, clients: CALLERS, seconds: plan.seconds })
-  const ownScript = () => initiationScript(movableClock().now())
+/** Empty tables come first in every other round: what is measured later in a round has the warmer process. */
+async function measureRound(bench: RoundsBench, emptyFirst: boolean): Promise<Round> {
+  const { havn, stub, initiate, plan } = bench
   await havn.database.pool.query(MINIMAL_TABLES)
-  const minimal = await pgbenchOf(minimalScript())
-  await emptyPayments(havn)
-  const pgbenchAtFirst = await pgbenchOf(ownScript())
-  await emptyPayments(havn)
-  const initiationsAtFirst = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
-  await resetPayments(havn)
-  const pgbench = await pgbenchOf(ownScript())
-  await resetPayments(havn)
-  const initiations = await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  const minimal = await pgbenchOf(bench, minimalScript())
+  const before = emptyFirst ? await pairOn(bench, emptyPayments) : undefined
+  const steady = await pairOn(bench, resetPayments)
+  const firstMinute = before ?? (await pairOn(bench, emptyPayments))
   await resetPayments(havn)
   const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
   const added = await addedLatency(initiate, stub, pace)
-  const firstMinute = { pgbench: pgbenchAtFirst, initiations: initiationsAtFirst }
-  return { minimal, pgbench, initiations, firstMinute, added }
+  return { minimal, ...steady, firstMinute, added }
+}
+
+/** pgbench with our statements, then initiations, each on tables made ready for it. */
+async function pairOn(bench: RoundsBench, makeReady: (havn: RunningHavn) => Promise<void>): Promise<Pair> {
+  const { havn, initiate, plan } = bench
+  await makeReady(havn)
+  const pgbench = await pgbenchOf(bench, initiationScript(movableClock().now()))
+  await makeReady(havn)
+  return { pgbench, initiations: await initiationsPerSecond(initiate, { ...plan, callers: CALLERS }) }
+}
+
+async function pgbenchOf({ havn, pgbench, folder, plan }: RoundsBench, script: string): Promise<number> {
+  return await pgbenchPerSecond(pgbench, { ...havn, folder, script, clients: CALLERS, seconds: plan.seconds })
 }
 
 function roundLine({ minimal, pgbench, initiations, firstMinute, added }: Round): string {
