@@ -1,4 +1,5 @@
 /** Serves what only the sandbox has. */
+import type { TObject } from 'typebox'
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
@@ -38,20 +39,34 @@ function serveUsers<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
     return playUser(context, tools, { partnerId, kind, subjectId: subjectId.toLowerCase() }, act)
   }
   serve(operations.decideSandboxApproval, async ({ caller, params, body }) =>
-    play(caller, 'approval', params.approvalId, { ...body, decision: params.decision }),
+    play(caller, 'approval', params.approvalId, {
+      ...knownMembers(operations.decideSandboxApproval, body),
+      decision: params.decision,
+    }),
   )
   serve(operations.decideSandboxCancellation, async ({ caller, params, body }) =>
-    play(caller, 'cancellation', params.cancellationId, { ...body, decision: params.decision }),
+    play(caller, 'cancellation', params.cancellationId, {
+      ...knownMembers(operations.decideSandboxCancellation, body),
+      decision: params.decision,
+    }),
   )
   serve(operations.decideSandboxConsent, async ({ caller, params, body }) =>
-    play(caller, 'consent', params.consentId, { ...body, decision: params.decision }),
+    play(caller, 'consent', params.consentId, {
+      ...knownMembers(operations.decideSandboxConsent, body),
+      decision: params.decision,
+    }),
   )
 }
 
 function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
   const bank = () => requireControl(simulation)
   serve(operations.stepSandboxPayment, ({ caller, params, body }) =>
-    stepPayment(context, bank(), { ...caller, id: params.paymentId }, { ...body, step: params.step }),
+    stepPayment(
+      context,
+      bank(),
+      { ...caller, id: params.paymentId },
+      { ...knownMembers(operations.stepSandboxPayment, body), step: params.step },
+    ),
   )
   serve(operations.setSandboxPaymentStatus, ({ caller, params, body }) =>
     setPaymentStatus(context, bank(), { ...caller, id: params.paymentId }, body.transactionStatus),
@@ -59,7 +74,9 @@ function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
   serve(operations.endSandboxConsent, ({ caller, params, body }) =>
     endConsentAtBank(context, bank(), { ...caller, id: params.consentId }, body.how),
   )
-  serve(operations.addSandboxEntry, ({ params, body }) => addEntry(bank(), params.bban, body))
+  serve(operations.addSandboxEntry, ({ params, body }) =>
+    addEntry(bank(), params.bban, knownMembers(operations.addSandboxEntry, body)),
+  )
   serve(operations.disturbSandboxBank, ({ params, body }) => disturbBank(bank(), params.bic, body))
   serve(operations.healSandboxBanks, async () => {
     await simulation.provider?.heal()
@@ -69,11 +86,27 @@ function serveBanks<Consent>(serve: Serve<PartnerCaller, Consent>, context: Cont
 
 function serveProvider<Consent>(serve: Serve<PartnerCaller, Consent>, context: Context, simulation: Simulation): void {
   const provider = () => requireProvider(simulation)
-  serve(operations.disturbSandboxExchange, ({ body }) => disturbProvider(provider(), body))
-  serve(operations.stepSandboxPayout, ({ caller, params, body }) =>
-    stepPayout(context, provider(), { ...caller, id: params.paymentId }, { ...body, step: params.step }),
+  serve(operations.disturbSandboxExchange, ({ body }) =>
+    disturbProvider(provider(), knownMembers(operations.disturbSandboxExchange, body)),
   )
-  serve(operations.addSandboxArrival, ({ body }) => sendToProvider(provider(), body))
+  serve(operations.stepSandboxPayout, ({ caller, params, body }) =>
+    stepPayout(
+      context,
+      provider(),
+      { ...caller, id: params.paymentId },
+      { ...knownMembers(operations.stepSandboxPayout, body), step: params.step },
+    ),
+  )
+  serve(operations.addSandboxArrival, ({ body }) =>
+    sendToProvider(provider(), knownMembers(operations.addSandboxArrival, body)),
+  )
+}
+
+/** Partners may send unknown members, which are ignored; control addresses refuse them. */
+function knownMembers<Body extends object>(operation: { readonly body: TObject }, body: Body): Body {
+  const known = Object.entries(body).filter(([name]) => Object.hasOwn(operation.body.properties, name))
+  // Without members that its type does not have, a body still is of its type.
+  return Object.fromEntries(known) as Body
 }
 
 /** A gateway in sandbox mode may run without the sandbox bank, in tests of partners for example. */
