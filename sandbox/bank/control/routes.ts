@@ -13,6 +13,7 @@ import { consentControl } from './consent-control.ts'
 import { ControlRefusal } from './control-refusal.ts'
 import { entryControl } from './entry-control.ts'
 import { paymentControl } from './payment-control.ts'
+import { requireValidTexts } from './require-valid-texts.ts'
 import { tokenControl } from './token-control.ts'
 
 /** Registers the routes, without the pages' failures: here everything is JSON. */
@@ -24,6 +25,7 @@ export function controlRoutes(context: BankContext, sweep: Sweep, scope: Fastify
       throw new ControlRefusal(403, 'The control API is not for other sites')
     }
   })
+  scope.addHook('preValidation', requireValidTexts)
   scope.addHook('preHandler', async (request) => {
     const { params } = request
     if (typeof params === 'object' && params !== null && 'id' in params && !isId(String(params.id))) {

@@ -1,5 +1,6 @@
 /** The XS2A server: every bank of the world under its own base path, every answer in the form of the standard. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { invalidTexts } from '../../../gateway/foundation/http/validate-texts.ts'
 import { isId, newId } from '../../../gateway/foundation/ids.ts'
 import { parseJson } from '../../../gateway/foundation/parse-json.ts'
 import { accountRoutes } from '../accounts/routes.ts'
@@ -172,13 +173,22 @@ function asRefusal(error: unknown): unknown {
 /** Reads JSON whose absence means an empty object: some third parties start an authorisation without a body. */
 function readJsonOnly(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? {} : parseJson(String(text)))
-    } catch {
-      done(refuse(400, 'FORMAT_ERROR', 'The body is not JSON'))
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, text: string) => {
+    const body = text === '' ? {} : parsed(text)
+    const [invalid] = await invalidTexts(body, 1)
+    if (invalid !== undefined) {
+      throw refuse(400, 'FORMAT_ERROR', `${invalid.path}: ${invalid.reason}`)
     }
+    return body
   })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    throw refuse(400, 'FORMAT_ERROR', 'The body is not JSON')
+  }
 }
 
 function refuseOtherMethods(server: FastifyInstance, routes: readonly Xs2aRoute[]): void {

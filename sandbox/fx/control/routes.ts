@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ControlRefusal } from '../../bank/control/control-refusal.ts'
+import { requireValidTexts } from '../../bank/control/require-valid-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
@@ -33,6 +34,7 @@ export function controlRoutes(context: ProviderContext, sweep: Sweep, scope: Fas
       throw new ControlRefusal(403, 'The control API is not for other sites')
     }
   })
+  scope.addHook('preValidation', requireValidTexts)
   scope.setErrorHandler(async (error, _request, reply) => {
     const status = error instanceof ControlRefusal ? error.status : statusOf(error)
     if (status >= 500) {

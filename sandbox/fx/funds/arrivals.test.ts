@@ -66,6 +66,19 @@ describe('money that arrives', () => {
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['awaiting_funds', 'funds_arrived'])
   })
 
+  test.each(['\0', '\ud800'])(
+    'is rejected where its sender has a name that cannot be stored: %j',
+    async (senderName) => {
+      await expect(send('1.00', 'HVN0000000000', { senderName })).rejects.toThrow('answered 400')
+    },
+  )
+
+  test('is rejected where a text of the demo call cannot be stored', async () => {
+    const form = { receiver_account_number: KRONER, amount: '7.00', currency: 'NOK', sender_name: 'Nordlys\0' }
+    const { status } = await fx.post('/demo/funding/create', { ...form, id: randomUUID(), sender_reference: 'HVN1' })
+    expect(status).toBe(400)
+  })
+
   test('is shown as a transaction, and with its sender and reference', async () => {
     const sender = { senderName: 'Nordlys Handel AS', senderIban: 'NO9386011117947', senderBic: 'DNBANOKK' }
     const [arrival] = await send('12.34', 'HVNSHOWN00001', sender)

@@ -1,5 +1,6 @@
 /** Holds the parameters of a call against the public interface: which there are, which must come, and which words they take. */
 import published from '../../../data/sandbox-fx/interface.json' with { type: 'json' }
+import { faultOfText } from '../../../gateway/foundation/http/validate-texts.ts'
 import type { Parameters } from './call.ts'
 import type { Problem } from './refusal.ts'
 
@@ -30,7 +31,14 @@ export function parameterProblems(operation: string, parameters: Parameters): re
     ...strangers(known, parameters),
     ...missing.map(({ name }) => problem(bare(name), 'is_required', 'is required')),
     ...known.flatMap((one) => formProblems(one, parameters[bare(one.name)])),
+    ...Object.entries(parameters).flatMap(([name, value]) => textProblems(name, value)),
   ]
+}
+
+/** What the database would not store. */
+function textProblems(name: string, value: string | undefined): readonly Problem[] {
+  const fault = faultOfText(value ?? '')
+  return fault === undefined ? [] : [problem(name, 'is_in_invalid_format', fault)]
 }
 
 function strangers(known: readonly Published[], parameters: Parameters): readonly Problem[] {
