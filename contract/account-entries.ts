@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { codedBody } from './coded-refusals.ts'
 import { operation } from './operation.ts'
-import { currencyCode, day, instant, text, uuid } from './shapes.ts'
+import { currencyCode, day, instant, pathText, text, uuid } from './shapes.ts'
 
 /** The largest amount of an entry. */
 const AMOUNT_MAX = 999_999_999_999.99
@@ -141,7 +141,7 @@ const read = {
   sandboxOnly: false,
 } as const
 
-const accountId = text('The id from the list of accounts; it may change with every consent.')
+const accountId = pathText('The id from the list of accounts; it may change with every consent.')
 
 const period = Type.Object({
   fromDate: day("The first day, in the bank's time zone."),
@@ -196,7 +196,7 @@ export const getAccountEntryDetails = operation({
   path: '/api/v2/accounts/{accountId}/entries/{transactionId}/details',
   summary: 'Read the details of an entry',
   description: 'Not every bank tells them; those that do not answer `UNSUPPORTED_PRODUCT_BY_BANK`.',
-  params: Type.Object({ accountId, transactionId: text("The bank's id of the entry.") }),
+  params: Type.Object({ accountId, transactionId: pathText("The bank's id of the entry.") }),
   answer: { status: 200, schema: AccountEntryDetails },
   validation: [],
   refusals: [400, 401, 403, 404, 429, 500, 503],

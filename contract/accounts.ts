@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { BankProduct } from './banks.ts'
 import { operation } from './operation.ts'
-import { Balance, bicOf, countryCode, currencyCode, instant, text } from './shapes.ts'
+import { Balance, bicOf, countryCode, currencyCode, instant, pathText, text } from './shapes.ts'
 
 export const Account = Type.Object(
   {
@@ -78,7 +78,7 @@ export const getAccountBalance = operation({
   path: '/api/v2/accounts/{accountId}/balance',
   summary: "Read an account's balance",
   description: unattended,
-  params: Type.Object({ accountId: text('The id from the list of accounts.') }),
+  params: Type.Object({ accountId: pathText('The id from the list of accounts.') }),
   answer: { status: 200, schema: AccountBalance },
   failures: [
     'INVALID_CONSENT',

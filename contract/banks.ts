@@ -1,7 +1,7 @@
 /** Declares the operations on banks: which there are in a country, and what each offers and demands. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { bicOf, countryCode, Money, PreferredScaMethod, text } from './shapes.ts'
+import { bicOf, countryCode, Money, PreferredScaMethod, pathText, text } from './shapes.ts'
 
 export const BankProduct = Type.Enum(
   [
@@ -121,7 +121,7 @@ export const Bank = Type.Object(
 )
 export type Bank = Static<typeof Bank>
 
-const country = { countryCode: text('The country (ISO 3166-1 alpha-2), for example `NO`.') }
+const country = { countryCode: pathText('The country (ISO 3166-1 alpha-2), for example `NO`.') }
 
 const read = {
   method: 'GET',
@@ -153,6 +153,6 @@ export const getBank = operation({
   id: 'getBank',
   path: '/api/v2/banks/{countryCode}/{bic}',
   summary: 'Read a bank',
-  params: Type.Object({ ...country, bic: text("The bank's BIC.") }),
+  params: Type.Object({ ...country, bic: pathText("The bank's BIC.") }),
   answer: { status: 200, schema: Bank },
 })

@@ -1,7 +1,7 @@
 /** Declares the operations on companies: which of them a partner acts for, and whether they are served. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { countryCode, text } from './shapes.ts'
+import { countryCode, pathText, text } from './shapes.ts'
 
 export const Company = Type.Object(
   {
@@ -48,7 +48,7 @@ const subscription = {
   psu: 'none',
   params: Type.Object({
     countryCode: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
-    organizationNumber: text('The organisation number.'),
+    organizationNumber: pathText('The organisation number.'),
   }),
   answer: { status: 200, schema: Company },
   failures: [],

@@ -1,7 +1,7 @@
 /** Declares the operations on countries that money is paid to: which there are, what each needs, and what is reported. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { countryCode, currencyCode, Money, text } from './shapes.ts'
+import { countryCode, currencyCode, Money, pathText, text } from './shapes.ts'
 
 const isoCountry = countryCode('The country (ISO 3166-1 alpha-2).')
 const pattern = (description: string) => Type.String({ format: 'regex', description })
@@ -201,7 +201,9 @@ export const getPaymentRequirement = operation({
   description:
     'The same rules judge quotes and payments: an order that follows them is not refused for its receiver. Without a ' +
     'currency the answer is what is needed in every one of them.',
-  params: Type.Object({ country: text("The country of the receiver's bank (ISO 3166-1 alpha-2), for example `US`.") }),
+  params: Type.Object({
+    country: pathText("The country of the receiver's bank (ISO 3166-1 alpha-2), for example `US`."),
+  }),
   query: Type.Object({ currency: Type.Optional(currencyCode('What the receiver is to be paid in.')) }),
   answer: { status: 200, schema: PaymentRequirement },
   refusals: [401, 403, 404, 429, 500, 503],
@@ -213,7 +215,7 @@ export const listRegulatoryCodes = operation({
   id: 'listRegulatoryCodes',
   path: '/api/v2/payments/regulatory-reporting/{countryCode}',
   summary: 'List the codes of regulatory reporting',
-  params: Type.Object({ countryCode: text("The payer's country (ISO 3166-1 alpha-2): `NO`, `SE`, `DK` or `FI`.") }),
+  params: Type.Object({ countryCode: pathText("The payer's country (ISO 3166-1 alpha-2): `NO`, `SE`, `DK` or `FI`.") }),
   answer: { status: 200, schema: RegulatoryCodes },
   refusals: [401, 403, 404, 429, 500, 503],
   validation: [],

@@ -39,6 +39,13 @@ export const dayOrInstant = (description: string): TString =>
 
 export const text = (description: string): TString => Type.String({ description })
 
+/** Longer parts of a path are not looked up. */
+export const PATH_PARAMETER_CHARACTERS_MAX = 256
+
+/** A part of a path that is looked up: what is not found is a 404, whatever it looks like. */
+export const pathText = (description: string): TString =>
+  Type.String({ minLength: 1, maxLength: PATH_PARAMETER_CHARACTERS_MAX, description })
+
 /** How long texts of requests may be. No genuine one comes near: banks' own limits are lower, and are told one by one. */
 export const TEXT_CHARACTERS_MAX = {
   /** Banks take 140 at most, and the bank's limit is told by a code of its own. */

@@ -1,5 +1,6 @@
 /** Opens the HTTP server: request ids, body parsing, the envelope for whatever is asked wrongly, and the access log. */
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { PATH_PARAMETER_CHARACTERS_MAX } from '../../../contract/shapes.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { answerBrokenHttp } from './broken-http.ts'
@@ -18,7 +19,6 @@ const REQUEST_TIMEOUT_MILLISECONDS = 30_000
 /** So long a connection may be silent before its first request, or take to send the headers of one. */
 const HEADERS_TIMEOUT_MILLISECONDS = 10_000
 const TIMEOUT_CHECK_MILLISECONDS = 1_000
-const PATH_PARAMETER_CHARACTERS_MAX = 256
 
 /** What a server needs to know of its surroundings. */
 export type ServerSettings = {
