@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PROBLEMS_MAX } from './foundation/http/validation.ts'
 import { ask, soundHeaders } from './testing/refusals.ts'
-import { acceptedConsent, MAIN_ACCOUNT } from './testing/samples.ts'
+import { acceptedConsent, domesticPayment, MAIN_ACCOUNT } from './testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
 
 /** Just below what the server takes. */
@@ -101,6 +101,18 @@ const payer = (account: object) => ({ ...payment({}).from, account: { type: 'bba
 const PAYMENTS = '/api/v2/payments'
 const ONBOARDING = '/onboarding'
 const NO_TEXT = { toString: 1 }
+
+test('unknown members of any type are ignored', async () => {
+  const { to, ...order } = domesticPayment(gateway)
+  const unknown = { toString: null, valueOf: null }
+  const address = { city: 'Oslo', country: 'NO', unknown }
+  const contactInformation = { ...to.contactInformation, address, unknown }
+  const body = { ...order, to: { ...to, contactInformation, unknown }, unknown }
+  expect(await ask(gateway, ['POST', PAYMENTS], { headers, body })).toMatchObject({ status: 200 })
+  const entries = `/api/sandbox/accounts/${MAIN_ACCOUNT}/entries`
+  const entry = { amount: '1.00', counterparty: 'Kunde AS', unknown }
+  expect(await ask(gateway, ['POST', entries], { headers, body: entry })).toMatchObject({ status: 200 })
+})
 
 describe('what cannot be stored, or is no text where text is expected,', () => {
   test.each<[what: string, path: string, body: unknown, at: string]>([

@@ -1,7 +1,7 @@
 /** Writes an order as banks are given it: numbers in the form of their country, money exact. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { CreditorAccount, DomesticOrder, Remittance } from '../banks/connector.ts'
-import type { PostalAddress } from '../banks/postal-address.ts'
+import { addressTexts, type PostalAddress } from '../banks/postal-address.ts'
 import { formOf } from '../countries/denmark/fik.ts'
 import { senderNumber } from '../countries/sender-number.ts'
 import { checkReference } from '../countries/structured-reference.ts'
@@ -40,9 +40,8 @@ function addressOf({ address }: DomesticPayment['to']['contactInformation']): { 
   if (address?.country === undefined) {
     return {}
   }
-  const { country, ...members } = address
-  const filled = Object.entries(members).filter(([, text]) => text.trim() !== '')
-  return { address: { ...Object.fromEntries(filled), country } }
+  const filled = addressTexts(address).filter(([, text]) => text !== '')
+  return { address: { ...Object.fromEntries(filled), country: address.country } }
 }
 
 function creditorAccountOf(ordered: DomesticPayment, countryCode: string): CreditorAccount {

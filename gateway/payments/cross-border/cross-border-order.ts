@@ -1,6 +1,7 @@
 /** Writes a cross-border payment as banks are given it: in letters that cross borders, numbers without separators. */
 import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
 import type { CrossBorderOrder } from '../../banks/cross-border-order.ts'
+import { addressTexts } from '../../banks/postal-address.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import { keptDestination } from '../../countries/requirements/kept-destination.ts'
 import { senderNumber } from '../../countries/sender-number.ts'
@@ -45,10 +46,9 @@ export function crossBorderOrderOf(
   }
 }
 
-function addressOf({
-  country,
-  ...members
-}: CrossBorderPayment['to']['contactInformation']['address']): CrossBorderOrder['creditor']['address'] {
-  const told = Object.entries(members).map(([member, text]) => [member, transliterate(text.trim())])
-  return { ...Object.fromEntries(told), country }
+function addressOf(
+  address: CrossBorderPayment['to']['contactInformation']['address'],
+): CrossBorderOrder['creditor']['address'] {
+  const texts = addressTexts(address).map(([member, text]) => [member, transliterate(text)])
+  return { ...Object.fromEntries(texts), country: address.country }
 }
