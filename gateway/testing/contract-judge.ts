@@ -1,5 +1,5 @@
 /** Checks every answer that a test gets against the contract: status and code are listed, body and messages are as they should be. */
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { failureEnvelope, Refusal, ValidationProblems } from '../../contract/failures.ts'
@@ -24,6 +24,8 @@ const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+/** By operation and status: some schemas are made anew for each answer. */
+const validators = new Map<string, ValidateFunction>()
 
 /** What is wrong with an answer; of addresses outside the contract only messages are judged. */
 export function judgeByContract(answer: JudgedAnswer): readonly string[] {
@@ -72,7 +74,9 @@ function bodyProblems(operation: Operation, { status, text, contentType }: Judge
   if (schema === null) {
     return text === '' ? [] : ['it should have no body']
   }
-  const validate = ajv.compile(schema)
+  const key = `${operation.id} ${status}`
+  const validate = validators.get(key) ?? ajv.compile(schema)
+  validators.set(key, validate)
   const body: unknown = JSON.parse(text)
   return validate(body) ? unlistedCodes(operation, schema, body) : [ajv.errorsText(validate.errors)]
 }
