@@ -7,6 +7,7 @@ import { composeSweeps } from './compose-sweeps.ts'
 import { openSharedClockReader } from './foundation/clock-store.ts'
 import { listenForDue } from './foundation/database/due-notification.ts'
 import { openDueWatch } from './foundation/due-watch.ts'
+import { listenAt } from './foundation/http/server.ts'
 import { type RunningSweeps, startSweeps } from './foundation/sweeps.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import type { OpenedContext } from './open-context.ts'
@@ -107,7 +108,9 @@ async function listenersOf(role: Role, context: GatewayContext): Promise<readonl
 
 async function listenAll(listeners: readonly Listener[], { config }: GatewayContext): Promise<string> {
   try {
-    const addresses = await Promise.all(listeners.map(({ server, port }) => server.listen({ host: config.host, port })))
+    const addresses = await Promise.all(
+      listeners.map(({ server, port }) => listenAt(server, { host: config.host, port })),
+    )
     return addresses[0] ?? ''
   } catch (error) {
     await Promise.all(listeners.map(({ server }) => server.close()))

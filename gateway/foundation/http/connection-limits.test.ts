@@ -1,16 +1,19 @@
 /** Shows that no client holds connections of a server: broken, silent and unread ones end, and a stop waits for none of them. */
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openLog } from '../log.ts'
 import { type ConnectionSettings, descriptorsMax, type ExceededLimit, limitsWithin } from './connection-limits.ts'
-import { openServer } from './server.ts'
+import { listenAt, openServer } from './server.ts'
 
 const SEVERAL = 5
 const LONG = 'x'.repeat(16 * 1024 * 1024)
 const NO_LIMIT = { max: 1_000, maxPerAddress: 1_000 }
 const REQUEST = 'GET /short HTTP/1.1\r\nHost: x\r\n\r\n'
+
+type LookUpEnded = (error: null, found: readonly dns.LookupAddress[]) => void
 
 const sockets: Socket[] = []
 let server: FastifyInstance
@@ -84,6 +87,18 @@ test('an answer that its client does not read is not held for ever', async () =>
   await once(socket, 'data')
   socket.pause()
   await expect.poll(openConnections).toBe(0)
+})
+
+test('localhost is one listener, whatever addresses the name has: those that Fastify adds have no limits', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
+  const lookup = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((name: string, _options: unknown, done: LookUpEnded) =>
+      done(null, name === 'localhost' ? addresses : [{ address: name, family: 4 }])) as typeof dns.lookup)
+  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0, connections: NO_LIMIT })
+  expect(await listenAt(server, { host: 'localhost', port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  expect(server.addresses()).toHaveLength(1)
+  lookup.mockRestore()
 })
 
 describe('a stop', () => {

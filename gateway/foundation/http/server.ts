@@ -81,6 +81,17 @@ export function openServer(settings: ServerSettings): FastifyInstance {
   return server
 }
 
+/**
+ * Listens at one address, and answers its URL. Of `localhost` Fastify would open a listener more for each address that
+ * the name has, with none of the limits and handlers of this one.
+ */
+export async function listenAt(server: FastifyInstance, at: ListenAddress): Promise<string> {
+  return await server.listen({ ...at, host: at.host.toLowerCase() === 'localhost' ? '127.0.0.1' : at.host })
+}
+
+/** Port 0 is any that is free. */
+type ListenAddress = { readonly host: string; readonly port: number }
+
 /** Sends what was rendered, byte for byte. */
 export function sendRendered(reply: FastifyReply, answer: RenderedAnswer): FastifyReply {
   return reply
