@@ -6,7 +6,10 @@ type Counted = { readonly times?: number | undefined }
 export type FaultList<Fault> = {
   add(fault: Fault): void
   list(): readonly Fault[]
+  /** Ends what they delay, too. */
   clear(): void
+  /** Aborts when the faults that strike now are cleared. */
+  untilCleared(): AbortSignal
 }
 
 /** The list, and what picks from it. */
@@ -18,6 +21,7 @@ type OpenedFaultList<Fault> = FaultList<Fault> & {
 /** Empty at first. Faults are not kept across restarts: each belongs to the test that asked for it. */
 export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
   let faults: readonly Fault[] = []
+  let clearing = new AbortController()
   return {
     add: (fault) => {
       faults = [...faults, fault]
@@ -25,7 +29,10 @@ export function openFaultList<Fault extends Counted>(): OpenedFaultList<Fault> {
     list: () => faults,
     clear: () => {
       faults = []
+      clearing.abort()
+      clearing = new AbortController()
     },
+    untilCleared: () => clearing.signal,
     takeFirst: (strikes) => {
       const struck = faults.find(strikes)
       faults = faults.flatMap((fault) => (fault === struck ? usedOnce(fault) : [fault]))

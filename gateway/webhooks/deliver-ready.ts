@@ -72,10 +72,6 @@ export function openDeliveries(context: WebhookContext): Deliveries {
   const stopping = new AbortController()
   const [holdingOn, newest] = [{ timer: undefined }, new Map()]
   const work: Work = { context, attempts, load: countLoad(), turns, lanes, stopping, underWay, holdingOn, newest }
-  const leave = (idle?: readonly Lane[]) =>
-    lanes
-      .leaveIdle(idle)
-      .catch((error) => context.log.error({ error }, 'lanes of webhooks could not be left to others'))
   let toured = Number.NEGATIVE_INFINITY
   const lanesWithWork = async (): Promise<readonly Lane[]> => {
     const now = steadyMilliseconds()
@@ -92,7 +88,7 @@ export function openDeliveries(context: WebhookContext): Deliveries {
       const found = await lanesWithWork()
       const shares = fairShares(found, work.load, limit)
       const begun = (await lanes.takeFrom(shares)).map((delivery) => begin(work, delivery))
-      await leave(withoutShare(found, shares))
+      await leave(work, withoutShare(found, shares))
       return begun
     },
     stop: async () => {
@@ -100,12 +96,18 @@ export function openDeliveries(context: WebhookContext): Deliveries {
       stopping.abort()
       // Whatever waited for its turn has been put down by then.
       await setImmediate()
-      await leave()
+      await leave(work)
     },
     count: underWay.count,
     ended: underWay.none,
-    leaveToOthers: () => leave(),
+    leaveToOthers: () => leave(work),
   }
+}
+
+async function leave({ context, lanes }: Work, idle?: readonly Lane[]): Promise<void> {
+  await lanes
+    .leaveIdle(idle)
+    .catch((error) => context.log.error({ error }, 'lanes of webhooks could not be left to others'))
 }
 
 /** Something waits in these, and there is no place for it here: another worker may have one. */
@@ -155,6 +157,10 @@ async function deliver(work: Work, delivery: WaitingDelivery, line: string): Pro
   endHoldingOn(work)
   if (newest.get(line)?.delivery === delivery) {
     newest.delete(line)
+  }
+  if (stopping.signal.aborted) {
+    // Another delivery may go on for seconds; nobody has to wait for that with this lane.
+    await leave(work, [delivery])
   }
   return ending
 }

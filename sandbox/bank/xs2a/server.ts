@@ -96,7 +96,7 @@ function serve(context: BankContext, server: FastifyInstance, route: Xs2aRoute, 
       const fault =
         context.faults.take(bank.bic, operation, pageOf(query)) ??
         (await faultOfCall(context, { bank: bank.bic, operation, params, body }))
-      if (await strikeBefore(fault, reply)) {
+      if (await strikeBefore(fault, reply, context.faults.untilCleared())) {
         return reply
       }
       const headers = readHeaders(request.headers)

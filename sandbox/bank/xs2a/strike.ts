@@ -22,7 +22,11 @@ const DEFAULT_STATUS = 500
 const PARTS_BEFORE_CUT = 2
 
 /** Strikes before the work; answers whether the call is over. */
-export async function strikeBefore(fault: Fault | undefined, reply: FastifyReply): Promise<boolean> {
+export async function strikeBefore(
+  fault: Fault | undefined,
+  reply: FastifyReply,
+  cleared: AbortSignal,
+): Promise<boolean> {
   switch (fault?.effect) {
     case 'down':
       reply.hijack()
@@ -34,7 +38,7 @@ export async function strikeBefore(fault: Fault | undefined, reply: FastifyReply
       throw refuse(status, code, 'A fault that the control API asked for')
     }
     case 'slow':
-      await delay(fault.milliseconds ?? 0, undefined, { ref: false })
+      await delay(fault.milliseconds ?? 0, undefined, { ref: false, signal: cleared }).catch(() => undefined)
       return false
     default:
       return false
