@@ -1,5 +1,6 @@
 /** Declares the operations on approvals: start the signing of payments, follow it, and abandon it. */
 import { type Static, Type } from 'typebox'
+import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { callbackUrl, Sca } from './sca.ts'
 import { PaymentStatus, PreferredScaMethod, uuid } from './shapes.ts'
@@ -108,29 +109,11 @@ export const getPaymentApproval = operation({
   sandboxOnly: false,
 })
 
-/** What abandoning means, wherever something is signed. */
-export const ABANDONING =
-  'Asks the bank first. 204: the bank had no signature, and what was to be signed can be signed or cancelled anew at once. ' +
-  '409: something was signed, which stays signed; the rest is abandoned, and the message says what was signed. 503: the ' +
-  'bank does not say whether it was signed; nothing is abandoned, and the user can go on with the same link. A user who ' +
-  'is still at the bank may sign there after the 204, until the bank ends that session: the status tells. Repeating the ' +
-  'request is safe.'
-
-export const abandonPaymentApproval = operation({
+export const abandonPaymentApproval = abandonOperation({
   id: 'abandonPaymentApproval',
-  method: 'DELETE',
   path: `${path}/{approvalId}`,
-  server: 'base',
   tag,
   summary: 'Abandon an approval',
-  description: `Ends an approval whose user does not come back, as after closing the tab. ${ABANDONING}`,
-  admits: 'consent',
-  psu: 'optional',
+  description: 'Ends an approval whose user does not come back, as after closing the tab.',
   params: Type.Object({ approvalId: uuid('The id that the start of the approval answered.') }),
-  answer: { status: 204, schema: null },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })

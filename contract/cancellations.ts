@@ -1,6 +1,6 @@
 /** Declares the operations on cancellations: ask for one, follow it, and abandon its signing. */
 import { type Static, Type } from 'typebox'
-import { ABANDONING } from './approvals.ts'
+import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE, Sca } from './sca.ts'
 import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
@@ -88,23 +88,13 @@ export const getPaymentCancellation = operation({
   sandboxOnly: false,
 })
 
-export const abandonPaymentCancellation = operation({
+export const abandonPaymentCancellation = abandonOperation({
   id: 'abandonPaymentCancellation',
-  method: 'DELETE',
   path: `${path}/{id}`,
-  server: 'base',
   tag,
   summary: 'Abandon a cancellation that waits for its signature',
   description:
     'Ends a cancellation that is `AUTHORIZATION_REQUIRED` and whose user does not come back: it is `REJECTED` then, and ' +
-    `the payment stays as it is. ${ABANDONING}`,
-  admits: 'consent',
-  psu: 'optional',
+    'the payment stays as it is.',
   params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
-  answer: { status: 204, schema: null },
-  failures: ['INVALID_CONSENT', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE', 'UNSUPPORTED_PRODUCT_BY_BANK', 'ACCESS_DENIED'],
-  refusals: [400, 401, 403, 404, 409, 429, 500, 503],
-  validation: [],
-  idempotent: false,
-  sandboxOnly: false,
 })

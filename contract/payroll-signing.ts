@@ -1,6 +1,7 @@
 /** Declares the operations that a payroll is signed and cancelled by: start each, follow it, and abandon it. */
 import { type Static, Type } from 'typebox'
-import { ABANDONING, ApprovalStatus, signaturesOrUnknown } from './approvals.ts'
+import { abandonOperation } from './abandon-operation.ts'
+import { ApprovalStatus, signaturesOrUnknown } from './approvals.ts'
 import { CancellationRequestStatus } from './cancellations.ts'
 import { operation } from './operation.ts'
 import { currentPayrollStatus, payrollId } from './payroll-shown.ts'
@@ -120,18 +121,14 @@ export const readPayrollApproval = operation({
   idempotent: false,
 })
 
-export const abandonPayrollApproval = operation({
-  ...signing,
+export const abandonPayrollApproval = abandonOperation({
   id: 'abandonPayrollApproval',
-  method: 'DELETE',
   path: '/api/v2/payroll/approve/{approvalId}',
+  tag: signing.tag,
   summary: 'Abandon an approval of payrolls',
-  description: `Ends an approval whose user does not come back, as after closing the tab. ${ABANDONING}`,
-  psu: 'optional',
+  description: 'Ends an approval whose user does not come back, as after closing the tab.',
+  permission: signing.permission,
   params: Type.Object({ approvalId: uuid('The id that the start of the approval, or the bulk, answered.') }),
-  answer: { status: 204, schema: null },
-  validation: [],
-  idempotent: false,
 })
 
 export const cancelPayroll = operation({
@@ -164,18 +161,14 @@ export const readPayrollCancellation = operation({
   idempotent: false,
 })
 
-export const abandonPayrollCancellation = operation({
-  ...signing,
+export const abandonPayrollCancellation = abandonOperation({
   id: 'abandonPayrollCancellation',
-  method: 'DELETE',
   path: '/api/v2/payroll/cancel/{id}',
+  tag: signing.tag,
   summary: 'Abandon a cancellation of a payroll that waits for its signature',
   description:
     'Ends a cancellation that is `AUTHORIZATION_REQUIRED` and whose user does not come back: what is not withdrawn by ' +
-    `then stays as it is. ${ABANDONING}`,
-  psu: 'optional',
+    'then stays as it is.',
+  permission: signing.permission,
   params: Type.Object({ id: uuid('The id that the cancellation was answered with.') }),
-  answer: { status: 204, schema: null },
-  validation: [],
-  idempotent: false,
 })

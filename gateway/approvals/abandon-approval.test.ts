@@ -5,7 +5,7 @@ import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS } from '../testing/payroll-stage.ts'
 import { ask, soundHeaders } from '../testing/refusals.ts'
 import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
-import { type Browser, openBrowser, visitBank } from '../testing/user.ts'
+import { loggedInAtBank, openBrowser, visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const fjord = nordicBank('FJORNO22')
@@ -23,15 +23,7 @@ beforeEach(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A user on the bank's page, let in there. */
-async function atBank(bank: NordicBank, { url }: Started): Promise<{ browser: Browser; address: string }> {
-  const browser = openBrowser()
-  await browser.get(url)
-  const address = await browser.post(url, {})
-  await browser.get(address)
-  await browser.post(address, { userId: bank.users[0] })
-  return { browser, address }
-}
+const atBank = (bank: NordicBank, { url }: Started) => loggedInAtBank(url, bank.users[0])
 
 /** As it answers: the operator of the partner's program needs no user. */
 async function abandon(bank: NordicBank, id: string, userId?: string) {

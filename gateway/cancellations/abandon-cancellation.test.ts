@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
+import { nordicBank } from '../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
 import { CALLBACK } from '../testing/samples.ts'
-import { type Browser, openBrowser } from '../testing/user.ts'
+import { loggedInAtBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const fjord = nordicBank('FJORNO22')
@@ -73,21 +73,13 @@ async function payroll(): Promise<Waiting> {
   }
 }
 
-async function atBankOf(bank: NordicBank, url: string): Promise<{ browser: Browser; address: string }> {
-  const browser = openBrowser()
-  const address = await browser.post(url, {})
-  await browser.get(address)
-  await browser.post(address, { userId: bank.users[0] })
-  return { browser, address }
-}
-
 describe.each([
   ['payment', fjord, payment],
   ['payroll', vestkyst, payroll],
 ] as const)('the cancellation of a %s', (_what, bank, waiting) => {
   it('whose user closed the tab answers with the same link, and is abandoned: cancelling again works at once', async () => {
     const asked = await waiting()
-    await atBankOf(bank, asked.url)
+    await loggedInAtBank(asked.url, bank.users[0])
     expect(await asked.cancel()).toMatchObject({ id: asked.id, sca: { url: asked.url } })
     await asked.abandon()
     await asked.abandon()
@@ -100,7 +92,7 @@ describe.each([
 
   it('that was signed is carried out, and not abandoned: 409', async () => {
     const asked = await waiting()
-    const { browser, address } = await atBankOf(bank, asked.url)
+    const { browser, address } = await loggedInAtBank(asked.url, bank.users[0])
     await browser.post(address, { decision: 'approve' })
     await expect(asked.abandon()).rejects.toMatchObject({ status: 409 })
     expect((await asked.read()).cancellationRequestStatus).toBe('ACCEPTED')
@@ -109,7 +101,7 @@ describe.each([
 
   it('is not abandoned while the bank does not say whether it was signed: 503', async () => {
     const asked = await waiting()
-    await atBankOf(bank, asked.url)
+    await loggedInAtBank(asked.url, bank.users[0])
     await control.tell('/faults', { bank: bank.bic, operation: '*', effect: 'down' })
     await expect(asked.abandon()).rejects.toMatchObject({ status: 503 })
     await control.heal()

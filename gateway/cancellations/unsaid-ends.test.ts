@@ -4,7 +4,7 @@ import { nextBankDay } from '../countries/bank-days.ts'
 import { type Approver, openApprover } from '../testing/approver.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { CALLBACK } from '../testing/samples.ts'
-import { openBrowser } from '../testing/user.ts'
+import { loggedInAtBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const SEB = nordicBank('VASASESS')
@@ -28,11 +28,8 @@ async function decided(decision: 'approve' | 'reject' | 'cancel') {
   await approver.payer.sign(SEB, paymentId)
   const consent = await approver.payer.consentOf(SEB)
   const { id, sca } = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
-  const browser = openBrowser()
-  const atBank = await browser.post(sca?.type === 'redirect' ? sca.url : '', {})
-  await browser.get(atBank)
-  await browser.post(atBank, { userId })
-  const back = await browser.post(atBank, { decision })
+  const { browser, address } = await loggedInAtBank(sca?.type === 'redirect' ? sca.url : '', userId)
+  const back = await browser.post(address, { decision })
   const read = async () => await gateway.client.getPaymentCancellation({ ...consent, params: { id } })
   return { paymentId, page: await browser.follow(back), browser, read }
 }

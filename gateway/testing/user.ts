@@ -11,13 +11,19 @@ const REDIRECTS_MAX = 10
 
 /** Goes from our link through the bank's pages, and answers the address that the browser ends at: the callback. */
 export async function visitBank(link: string, { userId = KARI, decision = 'approve' }: Visit = {}): Promise<URL> {
+  const { browser, address } = await loggedInAtBank(link, userId)
+  const back = await browser.post(address, { decision })
+  return await browser.follow(back)
+}
+
+/** Goes from our link to the bank and logs in there; the next thing to post at the address is the decision. */
+export async function loggedInAtBank(link: string, userId: string): Promise<{ browser: Browser; address: string }> {
   const browser = openBrowser()
   await browser.get(link)
-  const atBank = await browser.post(link, {})
-  await browser.get(atBank)
-  await browser.post(atBank, { userId })
-  const back = await browser.post(atBank, { decision })
-  return await browser.follow(back)
+  const address = await browser.post(link, {})
+  await browser.get(address)
+  await browser.post(address, { userId })
+  return { browser, address }
 }
 
 /** A browser for one user. */
