@@ -35,6 +35,29 @@ describe('/control/payments', () => {
     expect((await tpp.control('GET', '/payments?bank=OTHERNO2')).body).toEqual([])
   })
 
+  test('says of which payments a third party would read the same again', async () => {
+    const [same, rejected, noted, signed] = [await tpp.pay(), await tpp.pay(), await tpp.pay(), await tpp.pay()]
+    const lastRead = (paymentId: string, transactionStatus = 'RCVD', readAt = new Date().toISOString()) => ({
+      paymentId,
+      transactionStatus,
+      readAt,
+    })
+    const before = new Date(Date.now() - 60_000).toISOString()
+    await tpp.control('POST', `/payments/${rejected}/status`, { transactionStatus: 'RJCT' })
+    await tpp.control('POST', `/payments/${noted}/status`, { transactionStatus: 'RCVD' })
+    const payments = [
+      lastRead(same, 'RCVD', before),
+      lastRead(signed, 'ACSP'),
+      lastRead(rejected),
+      lastRead(noted, 'RCVD', before),
+      lastRead('01a20853-a0eb-4000-b8cd-f6cee1f20a64'),
+    ]
+    expect((await tpp.control('POST', '/payments/unchanged', { payments })).body).toEqual({ unchanged: [same] })
+    await tpp.control('POST', '/faults', { bank: 'FJORNO22', operation: 'getPaymentStatus', effect: 'down' })
+    expect((await tpp.control('POST', '/payments/unchanged', { payments })).body).toEqual({ unchanged: [] })
+    await tpp.control('DELETE', '/faults')
+  })
+
   test('settles at once, but not twice', async () => {
     const id = await tpp.pay()
     await tpp.sign(`${PAYMENTS}/${id}/authorisations`)

@@ -14,7 +14,8 @@ import { bookPayment } from '../payments/book-payment.ts'
 import { usual } from '../payments/execute-payment.ts'
 import { cancelInNetbank, signInNetbank } from '../payments/netbank.ts'
 import { isExecuting, isOver, type Payment, shownStatus, TRANSACTION_STATUSES } from '../payments/payment.ts'
-import { changePayment, type PaymentChange, paymentsOf } from '../payments/payment-store.ts'
+import { changePayment, type PaymentChange, paymentsByIds, paymentsOf } from '../payments/payment-store.ts'
+import { wordOf } from '../payments/show-payment.ts'
 import { takeBackSignatures } from '../payments/take-back-signatures.ts'
 import type { Sweep } from '../sweep.ts'
 import { ControlRefusal } from './control-refusal.ts'
@@ -29,6 +30,17 @@ const StatusChange = Type.Object({
   transactionStatus: Type.Union(TRANSACTION_STATUSES.map((status) => Type.Literal(status))),
 })
 type StatusChange = Static<typeof StatusChange>
+/** What a third party last read of payments, and when. */
+const LastReads = Type.Object({
+  payments: Type.Array(
+    Type.Object({
+      paymentId: Type.String({ format: 'uuid' }),
+      transactionStatus: Type.String(),
+      readAt: Type.String({ format: 'date-time' }),
+    }),
+  ),
+})
+type LastReads = Static<typeof LastReads>
 /** Without a name: everybody who has to, or the bank itself. */
 const NetbankUser = Type.Union([
   Type.Object({ userId: Type.Optional(Type.String()) }, { additionalProperties: false }),
@@ -42,6 +54,9 @@ export function paymentControl(context: BankContext, sweep: Sweep, scope: Fastif
     { schema: { querystring: BankQuery } },
     async ({ query }) => await listPayments(context, query.bank),
   )
+  scope.post<{ Body: LastReads }>('/payments/unchanged', { schema: { body: LastReads } }, async ({ body }) => ({
+    unchanged: await unchangedOf(context, body.payments),
+  }))
   scope.post<{ Params: Id; Body: StatusChange }>(
     '/payments/:id/status',
     { schema: { body: StatusChange } },
@@ -70,6 +85,22 @@ async function listPayments(context: BankContext, bank: string | undefined): Pro
   )
   const byPayment = Map.groupBy(authorisations, (authorisation) => authorisation.resource_id)
   return payments.toReversed().map((payment) => describe(payment, byPayment.get(payment.id) ?? []))
+}
+
+/** The payments of which a third party would read the same again. While a fault strikes a bank, it must ask the bank itself. */
+async function unchangedOf(context: BankContext, lastReads: LastReads['payments']): Promise<readonly string[]> {
+  const lastReadById = new Map(lastReads.map((read) => [read.paymentId, read]))
+  const faulty = new Set(context.faults.list().map(({ bank }) => bank))
+  const payments = await paymentsByIds(context.database.query, [...lastReadById.keys()])
+  return payments
+    .filter((payment) => {
+      const read = lastReadById.get(payment.id)
+      const hasChanged =
+        Temporal.Instant.compare(payment.changed_at, payment.created_at) > 0 &&
+        (read === undefined || Temporal.Instant.compare(payment.changed_at, read.readAt) > 0)
+      return !hasChanged && !faulty.has(payment.bank) && wordOf(payment) === read?.transactionStatus
+    })
+    .map(({ id }) => id)
 }
 
 function describe(payment: Payment, authorisations: readonly Authorisation[]): object {

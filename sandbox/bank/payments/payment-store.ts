@@ -65,6 +65,17 @@ export async function forgetPayment(transaction: BankTransaction, payment: Payme
   await transaction.deleteFrom('payments').where('id', '=', payment.id).execute()
 }
 
+/** The payments with these ids, in no order. */
+export async function paymentsByIds(queries: Queries, ids: readonly string[]): Promise<readonly Payment[]> {
+  return ids.length === 0
+    ? []
+    : await queries
+        .selectFrom('payments')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .execute()
+}
+
 /** The newest payments of a bank, or of all banks, newest first. */
 export async function paymentsOf(
   queries: Queries,

@@ -34,16 +34,20 @@ export function showInitiated(
   }
 }
 
+/** The status as third parties read it. */
+export function wordOf(payment: Payment): string {
+  return toldByScript(payment).word ?? shownStatus(payment)
+}
+
 /** How it stands. */
 export function showStatus(bank: BankProfile, payment: Payment): Xs2aAnswer {
   const { funds_available: funds, status_text: psuMessage } = payment
-  const { word } = toldByScript(payment)
   // A bank that does not tell of settlement does not tell that the money was there either.
   const tellsFunds = funds !== null && (payment.last_visible === 'settled' || !funds)
   return {
     status: 200,
     body: {
-      transactionStatus: word ?? shownStatus(payment),
+      transactionStatus: wordOf(payment),
       ...messagesOf(bank, payment),
       ...(tellsFunds ? { fundsAvailable: funds } : {}),
       ...(psuMessage === null ? {} : { psuMessage }),
