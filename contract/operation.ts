@@ -35,6 +35,8 @@ export type Operation = {
   readonly answer: {
     readonly status: 200 | 201 | 204
     readonly schema: TSchema | null
+    /** The field that says that the work continues after the answer, whose status is 202 then. */
+    readonly continuesWith?: string
     /** What the same may be had as instead of JSON, by the media type that `Accept` asks for; each with what it is. */
     readonly otherForms?: { readonly [mediaType: string]: string }
   }

@@ -32,6 +32,9 @@ export const SandboxClock = Type.Object(
     now: instant('Business time: due dates, deadlines, settlement, expiry of consents and quotes.'),
     real: instant('Wall time: tokens, signatures, rate limits.'),
     offsetSeconds: Type.Number({ description: 'How far business time is ahead of wall time, in seconds.' }),
+    movingTo: Type.Optional(
+      instant('The target of a move that is in progress; absent when there is none. `now` shows how far it has come.'),
+    ),
   },
   { title: 'SandboxClock', description: 'The two times of the sandbox.' },
 )
@@ -63,8 +66,10 @@ export const moveSandboxClock = operation({
   id: 'moveSandboxClock',
   method: 'POST',
   summary: 'Move the sandbox clock',
-  description: 'What falls due in between happens in order before the answer comes. Backwards only by `reset`.',
+  description:
+    'What falls due in between happens in order. The answer is 200 when business time has arrived. If that takes longer than 5 seconds, the answer is 202 with `movingTo`, and the move continues: `GET /api/sandbox/clock` shows `movingTo` until it has ended. Until then another move is rejected with 409. Backwards only by `reset`.',
   body: ClockMove,
+  answer: { ...clock.answer, continuesWith: 'movingTo' },
   refusals: [400, 401, 403, 409, 429, 500, 503],
   validation: ['InvalidRequest'],
   idempotent: true,

@@ -36,6 +36,8 @@ import { serveIdentityReturns } from './identity/routes.ts'
 import { serveOnboardingPages } from './onboarding/pages/page-routes.ts'
 import { serveOnboarding } from './onboarding/routes.ts'
 import { serveOpenApi } from './open-api.ts'
+import { polling } from './payments/jobs.ts'
+import { recordUnchanged } from './payments/record-unchanged.ts'
 import { servePaymentHints, servePayments } from './payments/routes.ts'
 import { placingsOf } from './payrolls/placings.ts'
 import { servePayrolls } from './payrolls/routes.ts'
@@ -44,7 +46,10 @@ import { readiness } from './readiness.ts'
 import { serveReference } from './reference/routes.ts'
 import { serveSigning } from './signing/routes.ts'
 import { signingKindsOf } from './signing-kinds.ts'
-import { openProgramControl, openSandboxControl } from './simulation/control.ts'
+import { CLOCK_ANSWER_MILLISECONDS, openClockMoves } from './simulation/clock-moves.ts'
+import type { MovableSweep } from './simulation/clock-stops.ts'
+import { openProgramControl, openSandboxControl, type SandboxControl } from './simulation/control.ts'
+import { resumeMove } from './simulation/move-clock.ts'
 import { serveSimulation } from './simulation/routes.ts'
 import { serveWebhooks } from './webhooks/routes.ts'
 
@@ -52,7 +57,10 @@ import { serveWebhooks } from './webhooks/routes.ts'
 const CLOCK_BEHIND_MILLISECONDS = 200
 
 /** The server with every route; it listens nowhere yet. */
-export async function composeServer(context: GatewayContext): Promise<FastifyInstance> {
+export async function composeServer(
+  context: GatewayContext,
+  clockAnswerMilliseconds = CLOCK_ANSWER_MILLISECONDS,
+): Promise<FastifyInstance> {
   const { config, log, metrics, trace } = context
   // Whatever a request made due is written by now.
   const notifyWorkers = openDueNotifier(context.database, log)
@@ -87,7 +95,11 @@ export async function composeServer(context: GatewayContext): Promise<FastifyIns
   servePaymentHints(server, context)
   serveFxNotices(server, context)
   const admission = openAdmission(context)
-  serveOperations(pipeline(server, context, admission), context, admission)
+  const serve = pipeline(server, context, admission)
+  serveOperations(serve, context, admission)
+  if (config.mode === 'sandbox') {
+    serveSandbox(server, serve, context, clockAnswerMilliseconds)
+  }
   return server
 }
 
@@ -111,13 +123,30 @@ function serveOperations(serve: Serve<PartnerCaller, Consent>, context: GatewayC
   serveCancellations(serve, context)
   serveEntries(serve, context)
   serveWebhooks(serve, context)
-  if (context.config.mode === 'sandbox') {
-    const { sandboxBankUrl, sandboxFxUrl } = context.config
-    const sweeps = composeSweeps(context).filter(({ time }) => time === 'business')
-    const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
-    const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's provider of exchange")
-    serveSimulation(serve, context, { sweeps, bank, provider, kinds: signingKindsOf(context) })
-  }
+}
+
+/** A move of the clock that a process did not complete continues once the next one listens. */
+function serveSandbox(
+  server: FastifyInstance,
+  serve: Serve<PartnerCaller, Consent>,
+  context: GatewayContext,
+  clockAnswerMilliseconds: number,
+): void {
+  const { sandboxBankUrl, sandboxFxUrl } = context.config
+  const bank = sandboxBankUrl === null ? null : openSandboxControl(sandboxBankUrl)
+  const provider = sandboxFxUrl === null ? null : openProgramControl(sandboxFxUrl, "sandbox's provider of exchange")
+  const moves = openClockMoves(context.log, clockAnswerMilliseconds)
+  const moving = { sweeps: movableSweeps(context, bank), bank, provider, moves }
+  serveSimulation(serve, context, { ...moving, kinds: signingKindsOf(context) })
+  server.addHook('onListen', async () => moves.inBackground(resumeMove(context, moving)))
+  server.addHook('preClose', () => moves.stop())
+}
+
+function movableSweeps(context: GatewayContext, bank: SandboxControl | null): readonly MovableSweep[] {
+  const prepare = bank === null ? undefined : () => recordUnchanged(context, (reads) => bank.unchangedOf(reads))
+  return composeSweeps(context)
+    .filter(({ time }) => time === 'business')
+    .map((sweep) => (sweep.name === polling.name && prepare !== undefined ? { ...sweep, prepare } : sweep))
 }
 
 function pipeline(

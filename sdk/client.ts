@@ -10,6 +10,7 @@ import { type Addresses, bodyOf, type Call, headersOf, type PsuSession, urlOf } 
 /** Longer than a bank may take over one call; callers set closer limits by `signal`. */
 const TIMEOUT_SECONDS = 60
 const USER_AGENT = 'havn-sdk/0.1'
+const ACCEPTED = 202
 const UNAUTHORIZED = 401
 
 /** How a client is set up. Credentials belong on a trusted backend, never in a browser. */
@@ -87,7 +88,8 @@ async function perform(connection: Connection, tokens: AccessTokens, entry: Oper
     entry.admits === 'anyone'
       ? await send(connection, entry, call)
       : await sendWithToken(connection, tokens, entry, call)
-  if (response.status !== entry.answer.status) {
+  const isAccepted = response.status === ACCEPTED && entry.answer.continuesWith !== undefined
+  if (response.status !== entry.answer.status && !isAccepted) {
     throw await readFailure(entry, response)
   }
   if (call.accept !== undefined) {

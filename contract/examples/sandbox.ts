@@ -21,6 +21,16 @@ export const moveSandboxClockExamples: Examples<typeof moveSandboxClock> = [
     answer: { now: '2026-11-25T12:00:00.000Z', real: '2026-11-23T09:05:00.000Z', offsetSeconds: 183_300 },
   },
   {
+    summary: 'A move that continues after the answer',
+    body: { advance: 'P2D' },
+    answer: {
+      now: '2026-11-23T10:20:00.000Z',
+      real: '2026-11-23T09:05:05.000Z',
+      offsetSeconds: 4495,
+      movingTo: '2026-11-25T09:05:00.000Z',
+    },
+  },
+  {
     summary: 'Back in step with wall time',
     body: { reset: true },
     answer: { now: '2026-11-23T09:05:00.000Z', real: '2026-11-23T09:05:00.000Z', offsetSeconds: 0 },

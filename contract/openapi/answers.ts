@@ -60,6 +60,7 @@ const headerNames: { readonly [component in string]: string } = {
 export function writeAnswers(entry: Operation, examples: readonly object[], components: Components): JsonObject {
   return {
     [entry.answer.status]: success(entry, examples, components),
+    ...accepted(entry, examples, components),
     ...(entry.failures.length === 0 ? {} : { 400: failures(entry.failures, components) }),
     ...Object.fromEntries(refusedStatuses(entry).map((status) => [status, refused(entry, status, components)])),
     ...(entry.validation.length === 0 ? {} : { 422: problems(entry, components) }),
@@ -78,13 +79,40 @@ export function commonAnswers(components: Components): JsonObject {
 }
 
 function success(entry: Operation, examples: readonly object[], components: Components): JsonObject {
-  const headers = ['SvcRequestId', ...(entry.idempotent ? ['IdempotentReplayed'] : [])]
+  const headers = successHeaders(entry)
   if (entry.answer.schema === null) {
     return answer('Done; there is nothing to say.', headers)
   }
-  const shown = examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : []))
-  const json = { schema: writeSchema(entry.answer.schema, components), examples: Object.fromEntries(shown) }
+  const shown = answersShown(examples.filter((example) => !continues(entry, example)))
+  const json = { schema: writeSchema(entry.answer.schema, components), examples: shown }
   return answer('Done.', headers, json, entry.answer.otherForms)
+}
+
+/** For an operation whose work may continue after the answer. */
+function accepted(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  const { schema, continuesWith } = entry.answer
+  if (schema === null || continuesWith === undefined) {
+    return {}
+  }
+  const shown = answersShown(examples.filter((example) => continues(entry, example)))
+  const text = `Accepted: the work continues after this answer, which has \`${continuesWith}\`.`
+  return { 202: answer(text, successHeaders(entry), { schema: writeSchema(schema, components), examples: shown }) }
+}
+
+function successHeaders({ idempotent }: Operation): readonly string[] {
+  return ['SvcRequestId', ...(idempotent ? ['IdempotentReplayed'] : [])]
+}
+
+function answersShown(examples: readonly object[]): JsonObject {
+  return Object.fromEntries(
+    examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : [])),
+  )
+}
+
+/** Whether an example shows an answer after which the work continues. */
+function continues({ answer: { continuesWith } }: Operation, example: object): boolean {
+  const shown = 'answer' in example ? example.answer : null
+  return continuesWith !== undefined && typeof shown === 'object' && shown !== null && continuesWith in shown
 }
 
 /** An example under a name that can be a key. */

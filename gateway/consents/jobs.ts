@@ -36,8 +36,7 @@ const releasing = { ...unhurried, name: 'consents releasing', column: 'release_a
 export function consentSweeps(context: Context, isFollowed: IsFollowed): readonly Sweep[] {
   return [
     dueSweep(context, expiring, (key) => seeTo(context, key)),
-    // Nothing waits for a look: a clock that is moved by months does not stop for each day's.
-    { ...dueSweep(context, looking, (key) => look(context, key)), nextDue: async () => null },
+    lookingSweep(context),
     dueSweep(context, revoking, (key) => revokeAtBank(context, key)),
     dueSweep(context, releasing, (key) => releaseTokens(context, key, isFollowed)),
     {
@@ -48,6 +47,12 @@ export function consentSweeps(context: Context, isFollowed: IsFollowed): readonl
       run: (limit) => forgetReads(context.database, readsKeptFrom(context), limit),
     },
   ]
+}
+
+/** Nothing waits for a look: a clock that is moved by months does not stop for each day's. */
+function lookingSweep(context: Context): Sweep {
+  const { dueStatement: _, ...sweep } = dueSweep(context, looking, (key) => look(context, key))
+  return { ...sweep, nextDue: async () => null }
 }
 
 /** No bank's day is further away than that from ours. */

@@ -66,24 +66,50 @@ export async function resetBusinessTime(database: Database<unknown>, clock: Mova
   await writeOffset(database, clock, 0)
 }
 
-/** Runs one move of the clock at a time; false when another one is under way. */
-export async function whileMoving(database: Database<unknown>, move: () => Promise<void>): Promise<boolean> {
-  const client = await database.pool.connect()
+/** The right to move the clock, which one process has at a time. */
+export type MoveTurn = {
+  /** Releases the right. The target of the move is deleted together with it, unless the move is to continue later. */
+  release(options?: { readonly keepsTarget: boolean }): Promise<void>
+}
+
+/** Acquires the right to move the clock; undefined while another move is in flight. It ends with the process. */
+export async function acquireMove({ pool }: Database<unknown>): Promise<MoveTurn | undefined> {
+  const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query('select 1 from business_clock_moves for update nowait')
-    await move()
-    await client.query('commit')
-    return true
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').finally(() => client.release())
     if (isLocked(error)) {
-      return false
+      return undefined
     }
     throw error
-  } finally {
-    client.release()
   }
+  return {
+    release: async ({ keepsTarget } = { keepsTarget: false }) => {
+      try {
+        if (!keepsTarget) {
+          await client.query('update business_clock set moving_to = null')
+        }
+        await client.query('commit')
+        client.release()
+      } catch {
+        // The connection has ended, and the right with it.
+        client.release(true)
+      }
+    },
+  }
+}
+
+/** Records where a move leads to until it has ended. */
+export async function writeMoveTarget({ pool }: Database<unknown>, target: Temporal.Instant): Promise<void> {
+  await pool.query('update business_clock set moving_to = $1', [target.toString()])
+}
+
+/** Where a move leads to that has not ended. */
+export async function readMoveTarget({ pool }: Database<unknown>): Promise<Temporal.Instant | null> {
+  const { rows } = await pool.query<{ to: Temporal.Instant | null }>('select moving_to as "to" from business_clock')
+  return rows[0]?.to ?? null
 }
 
 async function writeOffset(database: Database<unknown>, clock: MovableClock, offset: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts'
 import type { Sweep } from './sweeps.ts'
 
 /** Which rows wait: an index on `share` and `column` holds them, `lease_until` keeps other workers away. */
-export type DueRows = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds'> & {
+export type DueRows = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | 'toleranceMilliseconds'> & {
   readonly table: string
   readonly column: string
   /** Longer than seeing to one row may take, in wall time. */
@@ -39,6 +39,17 @@ export async function earliestDue(database: Database<unknown>, rows: Waiting): P
 /** Selects when the next row falls due. */
 export function earliestDueStatement(rows: Waiting): RawBuilder<{ dueAt: Temporal.Instant | null }> {
   return sql`with recursive ${shares(rows)} select min(due) as "dueAt" from shares`
+}
+
+/** The shares that have rows which are due. */
+export async function dueShares(
+  database: Database<unknown>,
+  rows: Waiting,
+  now: Temporal.Instant,
+): Promise<readonly string[]> {
+  const { rows: found } = await sql<{ share: string }>`
+    with recursive ${shares(rows)} select share from shares where due <= ${now.toString()}`.execute(database.query)
+  return found.map(({ share }) => share)
 }
 
 /** What waits for a time ahead of now waits for now. */

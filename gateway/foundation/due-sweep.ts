@@ -39,11 +39,12 @@ export function dueSweep(
       }
     })
   }
-  const { name, time, everyMilliseconds } = rows
+  const { name, time, everyMilliseconds, toleranceMilliseconds } = rows
   return {
     name,
     time,
     ...(everyMilliseconds === undefined ? {} : { everyMilliseconds }),
+    ...(toleranceMilliseconds === undefined ? {} : { toleranceMilliseconds }),
     nextDue: () => earliestDue(database, rows),
     dueStatement: earliestDueStatement(rows),
     recall: () => recallRows(database, rows, clock.now()),

@@ -128,8 +128,8 @@ function openSchedule(run: () => Promise<number>): Schedule {
   }
 }
 
-/** Makes what reads all due times with one statement, which is put together once. */
-function duesReader(
+/** Makes what reads the due times of sweeps that have a statement for them: with one, which is put together once. */
+export function duesReader(
   database: Database<unknown>,
   sweeps: readonly Sweep[],
 ): () => Promise<ReadonlyMap<Sweep, Temporal.Instant | null>> {

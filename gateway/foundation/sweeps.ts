@@ -13,6 +13,8 @@ export type Sweep = {
   readonly time: 'business' | 'wall'
   /** How soon it looks again when nothing was due; at once, as people see it, unless said. */
   readonly everyMilliseconds?: number
+  /** How late its rows may be seen to in a long move of the sandbox clock; as late as a worker's next round unless said. */
+  readonly toleranceMilliseconds?: number
   /** When its next row falls due; null when nothing waits. */
   nextDue(): Promise<Temporal.Instant | null>
   /** Selects that time as one value: a worker reads those of all its sweeps with one statement, and sleeps until then. */
@@ -52,7 +54,7 @@ export type SweepSurroundings = {
 }
 
 /** Polling alone is quick enough for every bar; the queries are index look-ups. */
-const ROUND_EVERY_MILLISECONDS = 250
+export const ROUND_EVERY_MILLISECONDS = 250
 /** For what nobody waits for, as what is to be forgotten: dozens of sweeps that look at once keep a database busy all night. */
 export const NOBODY_WAITS_MILLISECONDS = 10_000
 const AFTER_FAILURE_MILLISECONDS = 2_000

@@ -171,3 +171,28 @@ test(
   },
   TEST_MILLISECONDS,
 )
+
+test(
+  'a move of the clock whose gateway is killed is completed by the next one',
+  async () => {
+    await initiate(order(), crypto.randomUUID())
+    await atBank(havn).strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_000 })
+    const move = client.moveSandboxClock({ body: { advance: 'P1D' } }).then(
+      () => 'answered',
+      () => 'the connection was lost',
+    )
+    const { movingTo = '' } = await eventually(async () => {
+      const clock = await client.getSandboxClock()
+      expect(clock.movingTo).toBeDefined()
+      return clock
+    })
+    await havn.killGateways()
+    expect(await move).toBe('the connection was lost')
+    await atBank(havn).heal()
+    const arrived = async () => expect(await client.getSandboxClock()).not.toHaveProperty('movingTo')
+    await vi.waitFor(arrived, RECOVERED)
+    const { now } = await client.getSandboxClock()
+    expect(Temporal.Instant.from(now).since(movingTo).total('minutes')).toBeGreaterThanOrEqual(0)
+  },
+  TEST_MILLISECONDS,
+)

@@ -25,6 +25,7 @@ export const polling = {
   name: 'payments polling',
   column: 'poll_at',
   time: 'business',
+  toleranceMilliseconds: 900_000,
 } as const
 const recovering = { ...polling, name: 'payments recovering', column: 'recover_at', time: 'wall' } as const
 /** Orders that were placed again. */

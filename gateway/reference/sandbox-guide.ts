@@ -30,7 +30,9 @@ names a user whom it knows, in <code>userId.example</code>.</p>
 </table></div>
 ${pages}
 <p><strong>Time.</strong> Due dates, deadlines, settlement and expiry follow business time, which you can move ahead with
-<a href="#moveSandboxClock">moveSandboxClock</a>; what falls due in between happens in order before the answer comes.</p>
+<a href="#moveSandboxClock">moveSandboxClock</a>; what falls due in between happens in order. The answer is 200 when time
+has arrived, or 202 with <code>movingTo</code> after 5 seconds: then <a href="#getSandboxClock">getSandboxClock</a> shows
+<code>movingTo</code> until the move has ended.</p>
 ${code(MOVE, 'shell')}
 <p><strong>Without a browser.</strong> Your own tests can go every way that a user goes:
 <a href="#decideSandboxApproval">sign, refuse or leave</a> an approval, a <a href="#decideSandboxConsent">consent</a> or a

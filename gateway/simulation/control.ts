@@ -3,6 +3,7 @@
 import { request } from 'undici'
 import { type RefusalKind, refuse } from '../foundation/http/refusal.ts'
 import { parseJson } from '../foundation/parse-json.ts'
+import type { LastRead } from '../payments/record-unchanged.ts'
 
 /** Business time at a program, and when something falls due there next. */
 export type ProgramClock = { readonly now: Temporal.Instant; readonly nextDueAt: Temporal.Instant | null }
@@ -26,6 +27,8 @@ export type ProgramControl = {
 
 /** The sandbox bank, whose users can be played. */
 export type SandboxControl = ProgramControl & {
+  /** The payments, by the bank's ids, of which a read would find the same again. */
+  unchangedOf(reads: readonly LastRead[]): Promise<ReadonlySet<string>>
   /** Goes through the bank's pages from an address of theirs, until the browser is sent on. */
   browse(address: string, decision: UserDecision): Promise<string>
   /** Takes a user's decision on an authorisation; the address that a browser is sent to, null where there is none. */
@@ -62,6 +65,7 @@ export function openSandboxControl(url: string): SandboxControl {
   const { act } = program
   return {
     ...program,
+    unchangedOf: async (payments) => unchangedIn(await act('/payments/unchanged', { payments })),
     browse: async (address, decision) => {
       const redirect = redirectOf(await act('/browser', { address, ...decision }))
       if (redirect === null) {
@@ -97,6 +101,13 @@ function messageOf(text: string): string {
 
 function redirectOf(answer: unknown): string | null {
   return isObject(answer) && typeof answer['redirect'] === 'string' ? answer['redirect'] : null
+}
+
+function unchangedIn(answer: unknown): ReadonlySet<string> {
+  if (!isObject(answer) || !Array.isArray(answer['unchanged'])) {
+    throw new Error('The sandbox bank does not say which payments are unchanged')
+  }
+  return new Set(answer['unchanged'].map(String))
 }
 
 function clockOf(answer: unknown): ProgramClock {

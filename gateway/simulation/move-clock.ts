@@ -1,55 +1,134 @@
-/** Moves business time in the sandbox, stopping wherever something falls due, so that everything happens in order. */
+/** Moves business time in the sandbox; what takes long continues after the answer, and after a restart. */
 import { setTimeout } from 'node:timers/promises'
 import type { ClockMove, SandboxClock } from '../../contract/sandbox.ts'
 import type { Context } from '../context.ts'
 import type { Clock } from '../foundation/clock.ts'
-import { readClock, resetBusinessTime, setBusinessTime, whileMoving } from '../foundation/clock-store.ts'
+import {
+  acquireMove,
+  type MoveTurn,
+  readClock,
+  readMoveTarget,
+  resetBusinessTime,
+  writeMoveTarget,
+} from '../foundation/clock-store.ts'
 import { invalid, refuse } from '../foundation/http/refusal.ts'
 import { printTimestamp } from '../foundation/print-timestamp.ts'
-import { ROWS_PER_ROUND, type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
-import type { ProgramControl, SandboxControl } from './control.ts'
+import type { ClockMoves } from './clock-moves.ts'
+import { type Movable, moveByStops } from './clock-stops.ts'
 
-/** Who takes part in a move. */
-export type Movable = {
-  /** The sweeps whose rows wait for business time. */
-  readonly sweeps: readonly Sweep[]
-  /** The sandbox bank; null when the gateway runs without one. */
-  readonly bank: SandboxControl | null
-  /** The sandbox's provider of exchange; null when there is none. */
-  readonly provider: ProgramControl | null
-}
-
-/** Another worker's lease ends by itself if that worker died. */
-const WAIT_FOR_OTHERS_MILLISECONDS = 50
 /** Everything that waits does so for less; beyond it, tables of holidays and the like would be guesswork. */
 const AHEAD_MAX = { hours: 24 * 366 * 10 }
-/** A year of hourly reads; more stops than this mean that something falls due again and again without moving on. */
-const STOPS_MAX = 20_000
+/** At the start of the process the sandbox's other programs may start, too. */
+const REACHABLE_ATTEMPTS_MAX = 120
+const ATTEMPT_EVERY_MILLISECONDS = 500
 
-/** Both times. */
-export function showClock({ clock }: Context): SandboxClock {
+/** Who takes part in moves, and what keeps them going. */
+export type ClockMoving = Movable & { readonly moves: ClockMoves }
+
+/** Both times, and the target of a move that is in progress. */
+export async function showClock(context: Context): Promise<SandboxClock> {
+  const movingTo = await readMoveTarget(context.database)
+  return { ...timesOf(context), ...(movingTo === null ? {} : { movingTo: printTimestamp(movingTo) }) }
+}
+
+/**
+ * Moves, or resets. A move that takes long continues after the answer, which then says where to. Throws `conflict` while
+ * another move is in flight.
+ */
+export async function moveClock(context: Context, moving: ClockMoving, asked: ClockMove): Promise<SandboxClock> {
+  const turn = await acquireMove(context.database)
+  if (turn === undefined) {
+    throw await inFlight(context)
+  }
+  const target = await prepare(context, moving, asked).catch(async (error: unknown) => {
+    await turn.release()
+    throw error
+  })
+  if (target === null) {
+    await turn.release()
+    return timesOf(context)
+  }
+  const hasEnded = await moving.moves.hasEnded(complete(context, moving, { target, turn }))
+  return { ...timesOf(context), ...(hasEnded ? {} : { movingTo: printTimestamp(target) }) }
+}
+
+/** Completes a move whose process ended. */
+export async function resumeMove(context: Context, moving: ClockMoving): Promise<void> {
+  const { database, log } = context
+  const turn = (await readMoveTarget(database)) === null ? undefined : await acquireMove(database)
+  // By now another process may have completed it.
+  const target = turn && (await readMoveTarget(database))
+  if (turn === undefined || target == null) {
+    await turn?.release()
+    return
+  }
+  log.info({ target: target.toString() }, 'a move of the clock that was interrupted continues')
+  await readClock(database, context.clock)
+  await complete(context, moving, { target, turn })
+}
+
+async function inFlight({ database }: Context): Promise<Error> {
+  const target = await readMoveTarget(database)
+  const where = target === null ? '' : ` to ${printTimestamp(target)}`
+  return refuse(
+    'conflict',
+    `The clock is being moved${where}. GET /api/sandbox/clock has no movingTo once that move has ended`,
+  )
+}
+
+/** Resets, or answers where to move and records it. */
+async function prepare(context: Context, moving: ClockMoving, asked: ClockMove): Promise<Temporal.Instant | null> {
+  // Another gateway may have moved it since this one read the offset.
+  await readClock(context.database, context.clock)
+  // A bank is left alone for so long in wall time, which does not pass while days of business time do.
+  await context.banks.forgetFailures()
+  if (asked.reset === true) {
+    await reset(context, moving)
+    return null
+  }
+  const target = targetOf(context.clock, asked)
+  await writeMoveTarget(context.database, target)
+  return target
+}
+
+/** The target stays recorded when the process stops: the move continues at the next start. */
+async function complete(
+  context: Context,
+  { moves: { stopping }, ...movable }: ClockMoving,
+  { target, turn }: { readonly target: Temporal.Instant; readonly turn: MoveTurn },
+): Promise<void> {
+  try {
+    await untilReachable(movable, stopping)
+    await moveByStops(context, movable, { target, stopping })
+  } catch (error) {
+    throw stopping.aborted ? refuse('unavailable', 'The gateway stops; the move continues at its next start') : error
+  } finally {
+    await turn.release({ keepsTarget: stopping.aborted })
+  }
+}
+
+async function untilReachable({ bank, provider }: Movable, stopping: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await bank?.readClock()
+      await provider?.readClock()
+      return
+    } catch (error) {
+      stopping.throwIfAborted()
+      if (attempt === REACHABLE_ATTEMPTS_MAX) {
+        throw error
+      }
+      await setTimeout(ATTEMPT_EVERY_MILLISECONDS)
+    }
+  }
+}
+
+function timesOf({ clock }: Context): SandboxClock {
   return {
     now: printTimestamp(clock.now()),
     real: printTimestamp(clock.real()),
     offsetSeconds: clock.offsetMilliseconds() / 1000,
   }
-}
-
-/** Moves, or resets. Throws `conflict` while another move is under way. */
-export async function moveClock(context: Context, movable: Movable, asked: ClockMove): Promise<SandboxClock> {
-  const moved = await whileMoving(context.database, async () => {
-    // Another gateway may have moved it since this one read the offset.
-    await readClock(context.database, context.clock)
-    // A bank is left alone for so long in wall time, which does not pass while days of business time do.
-    await context.banks.forgetFailures()
-    await (asked.reset === true
-      ? reset(context, movable)
-      : stopByStop(context, movable, targetOf(context.clock, asked)))
-  })
-  if (!moved) {
-    throw refuse('conflict', 'The clock is being moved by another request')
-  }
-  return showClock(context)
 }
 
 function targetOf(clock: Clock, { advance, set }: ClockMove): Temporal.Instant {
@@ -92,72 +171,4 @@ async function reset({ database, clock }: Context, { bank, provider, sweeps }: M
   for (const sweep of sweeps) {
     await sweep.recall?.()
   }
-}
-
-/** When each sweep's next row falls due, and when something does at the bank and at the provider. */
-type Dues = { readonly bySweep: ReadonlyMap<Sweep, Temporal.Instant>; readonly outside: readonly Temporal.Instant[] }
-
-async function stopByStop(context: Context, movable: Movable, target: Temporal.Instant): Promise<void> {
-  let before: Temporal.Instant | null = null
-  for (let stop = 0; stop < STOPS_MAX; stop += 1) {
-    const dues = await duesOf(movable)
-    const due = leastOf(dues)
-    if (due === null || isAfter(due, target)) {
-      await setClocks(context, movable, target)
-      await sweepUntilIdle(movable.sweeps)
-      return
-    }
-    const seenTo = await stopAt(context, movable, { due, dues })
-    const isStuck = before !== null && !isAfter(due, before)
-    if (seenTo === 0 && isStuck) {
-      // What is due is in the hands of another worker, or the bank or the provider is not done with it.
-      await setTimeout(WAIT_FOR_OTHERS_MILLISECONDS)
-    }
-    before = due
-  }
-  throw new Error(`The clock stopped ${STOPS_MAX} times on its way to ${target}`)
-}
-
-/** Only what is due is run: a bank that is down makes thousands of stops. What that causes, or leaves over, is due at the next look. */
-async function stopAt(
-  context: Context,
-  movable: Movable,
-  { due, dues }: { readonly due: Temporal.Instant; readonly dues: Dues },
-): Promise<number> {
-  await setClocks(context, movable, due)
-  let seenTo = 0
-  for (const [sweep, sweepDue] of dues.bySweep) {
-    seenTo += isAfter(sweepDue, due) ? 0 : await sweep.run(ROWS_PER_ROUND)
-  }
-  return seenTo
-}
-
-/** Here first, then at the provider, and at the bank, which sends it money; never backwards. */
-async function setClocks(context: Context, { bank, provider }: Movable, wanted: Temporal.Instant): Promise<void> {
-  const now = context.clock.now()
-  const time = isAfter(now, wanted) ? now : wanted
-  await setBusinessTime(context.database, context.clock, time)
-  await provider?.setClock(time)
-  await bank?.setClock(time)
-}
-
-async function duesOf({ sweeps, bank, provider }: Movable): Promise<Dues> {
-  const dues = await Promise.all(sweeps.map(async (sweep) => ({ sweep, due: await sweep.nextDue() })))
-  const clocks = [await bank?.readClock(), await provider?.readClock()]
-  return {
-    bySweep: new Map(dues.flatMap(({ sweep, due }) => (due === null ? [] : [[sweep, due] as const]))),
-    outside: clocks.flatMap((clock) => (clock?.nextDueAt == null ? [] : [clock.nextDueAt])),
-  }
-}
-
-function leastOf({ bySweep, outside }: Dues): Temporal.Instant | null {
-  const dues = [...bySweep.values(), ...outside]
-  return dues.reduce<Temporal.Instant | null>(
-    (least, due) => (least === null || isAfter(least, due) ? due : least),
-    null,
-  )
-}
-
-function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(one, other) > 0
 }

@@ -10,20 +10,21 @@ import type { RegistryContext } from '../registries/registry-context.ts'
 import type { SigningKindName, SigningKinds } from '../signing/signing.ts'
 import { addEntry, disturbBank, endConsentAtBank, setPaymentStatus, stepPayment } from './act-at-bank.ts'
 import { disturbProvider, sendToProvider, stepPayout } from './act-at-provider.ts'
+import type { Movable } from './clock-stops.ts'
 import type { ProgramControl, SandboxControl } from './control.ts'
-import { type Movable, moveClock, showClock } from './move-clock.ts'
+import { type ClockMoving, moveClock, showClock } from './move-clock.ts'
 import { playUser, type UserAct } from './play-user.ts'
 import { stepOnboarding } from './step-onboarding.ts'
 
 /** What the sandbox's operations work with. */
-export type Simulation = Movable & { readonly kinds: SigningKinds }
+export type Simulation = ClockMoving & { readonly kinds: SigningKinds }
 
 export function serveSimulation<Consent>(
   serve: Serve<PartnerCaller, Consent>,
   context: Context & RegistryContext & IdentityContext,
   simulation: Simulation,
 ): void {
-  serve(operations.getSandboxClock, async () => showClock(context))
+  serve(operations.getSandboxClock, () => showClock(context))
   serve(operations.moveSandboxClock, ({ body }) => moveClock(context, simulation, body))
   serve(operations.stepSandboxOnboarding, ({ caller, params, body }) =>
     stepOnboarding(context, caller, params.onboardingId, { ...body, step: params.step }),

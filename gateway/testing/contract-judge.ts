@@ -20,6 +20,8 @@ export type JudgedAnswer = {
 
 const JSON_TYPE = 'application/json'
 /** Statuses that the pipeline gives for any operation. */
+/** The work continues after the answer. */
+const ACCEPTED = 202
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
@@ -100,7 +102,7 @@ function meaningProblems(body: unknown): readonly string[] {
 
 /** Undefined where the status is not listed, null where there is no body. */
 function schemaOf(operation: Operation, status: number): TSchema | null | undefined {
-  if (status === operation.answer.status) {
+  if (status === operation.answer.status || (status === ACCEPTED && operation.answer.continuesWith !== undefined)) {
     return operation.answer.schema
   }
   const listed = operation.refusals.find((refusal) => refusal === status)

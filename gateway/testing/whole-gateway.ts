@@ -60,8 +60,12 @@ export type WholeGatewayOptions = {
   readonly trust?: TrustSettings
   /** Control address of the provider of exchange, which the bank tells what is paid to its accounts. */
   readonly fxUrl?: string
+  /** How long a move of the clock may take before it continues after its answer; forever unless said. */
+  readonly clockAnswerMilliseconds?: number
 }
 
+/** Tests go on when a move has arrived, however long that takes on a busy machine. */
+const NO_CLOCK_LIMIT = 3_600_000
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 
 /** Starts everything on free ports, on a morning on which all banks are open. */
@@ -80,7 +84,7 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
   const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
   await putSandboxBanks(context, profiles, bank)
   await makeDemoPartner(context)
-  const server = await composeServer(context)
+  const server = await composeServer(context, options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT)
   await server.listen({ host: config.host, port: config.port })
   const violations: string[] = []
   const judged = judgedFetch(config.baseUrl, violations)

@@ -127,6 +127,9 @@ function reportBroken<Partner extends PartnerIdentity, Consent>(
   settings.reportBroken({ requestId: request.id, operation: operation.id, error })
 }
 
+/** The work continues after the answer (RFC 9110, 15.3.3). */
+const ACCEPTED = 202
+
 const kindWithoutCode = { 403: 'forbidden', 404: 'not-found', 409: 'conflict' } as const satisfies Record<
   number,
   RefusalKind
@@ -160,6 +163,9 @@ function render<O extends Operation, Partner extends PartnerIdentity, Consent>(
   { operation, how }: Serving<O, Partner, Consent>,
   answer: unknown,
 ): RenderedAnswer {
-  const { status, schema } = operation.answer
+  const { schema, continuesWith } = operation.answer
+  const continues =
+    continuesWith !== undefined && typeof answer === 'object' && answer !== null && continuesWith in answer
+  const status = continues ? ACCEPTED : operation.answer.status
   return { status, headers: how.headers ?? {}, body: schema === null ? '' : JSON.stringify(answer) }
 }
