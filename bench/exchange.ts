@@ -8,6 +8,7 @@ import { nordicBank } from '../gateway/testing/nordic-banks.ts'
 import { acceptedWithoutBrowser } from '../gateway/testing/payer.ts'
 import { CALLBACK } from '../gateway/testing/samples.ts'
 import { openBrowser } from '../gateway/testing/user.ts'
+import { moveClock } from '../sdk/move-clock.ts'
 import { busiestMinuteOf, permitCalls } from './provider-calls.ts'
 import { type RunningHavn, startHavn } from './running-havn.ts'
 
@@ -93,7 +94,7 @@ async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeF
   const begun = performance.now()
   // All that the provider is asked from now on is to undo what was not signed.
   const callsInAMinute = await busiestMinuteOf(havn.fxUrl, async () => {
-    await (plan.hurries && havn.client.moveSandboxClock({ body: { advance: 'PT10M' } }))
+    await (plan.hurries && moveClock(havn.client, { advance: 'PT10M' }))
     await untilNone(havn, `select count(*) from payments where status <> 'Cancelled'`)
     await pause(plan.undoingSeconds * 1000)
   })
@@ -141,7 +142,7 @@ async function openOrders(havn: RunningHavn): Promise<Orders> {
   const { client } = havn
   const clock = movableClock()
   const morning = nextBankDay(PAYING_DAYS, clock.today('Europe/Oslo').add({ days: 1 }))
-  await client.moveSandboxClock({ body: { set: `${morning}T08:00:00Z` } })
+  await moveClock(client, { set: `${morning}T08:00:00Z` })
   const later = nextBankDay(PAYING_DAYS, morning.add({ days: 1 }))
   const bank = nordicBank('FJORNO22')
   const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PayrollAsked } from '../contract/payroll.ts'
 import { PAYROLL_BANKS } from '../gateway/testing/payroll-stage.ts'
+import { moveClock } from '../sdk/move-clock.ts'
 import { callsByOperation, sumOf } from './bank-calls.ts'
 import { median, quantile } from './figures.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
@@ -143,7 +144,7 @@ async function wayOf(havn: RunningHavn, way: PayrollWay, plan: PayrollPlan): Pro
   await payer.sign(payrollId)
   const signedMilliseconds = performance.now() - begun
   const moved = performance.now()
-  await havn.client.moveSandboxClock({ body: { set: payer.paidBy } })
+  await moveClock(havn.client, { set: payer.paidBy })
   const { transactions } = await payer.status(payrollId)
   const knownMilliseconds = performance.now() - moved
   const open = transactions.filter(({ payrollStatus }) => payrollStatus !== 'Completed').length

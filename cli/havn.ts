@@ -1,5 +1,6 @@
 /** The command line `havn`: one machine, roles for production, and what operators do. Code is loaded when its command runs. */
 import { Command } from 'commander'
+import { addClockCommands } from './commands/clock.ts'
 import { addLocalCommands } from './commands/local.ts'
 import { addOperatorCommands } from './commands/operator.ts'
 import { addRoleCommands } from './commands/roles.ts'
@@ -10,6 +11,7 @@ const program = new Command('havn')
   .addHelpText('after', '\nSettings come from environment variables; the README lists them.')
 
 addLocalCommands(program)
+addClockCommands(program.command('clock').description('business time in the sandbox on this machine'))
 addRoleCommands(program)
 addOperatorCommands(program)
 

@@ -56,7 +56,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   // An error shared by both sides of the bank interface would prove nothing.
   sandbox: ['gateway/foundation'],
   sdk: ['contract'],
-  cli: ROOMS_BOTTOM_UP,
+  cli: [...ROOMS_BOTTOM_UP, 'sdk'],
   setup: ['gateway/testing'],
   bench: [...ROOMS_BOTTOM_UP, 'gateway/testing', 'sandbox', 'sdk'],
 }

@@ -110,6 +110,7 @@ create table banks (
 create table business_clock (
   only_row boolean not null default true,
   offset_milliseconds bigint not null,
+  moving_to timestamp with time zone,
   constraint business_clock_only_row_check CHECK (only_row),
   constraint business_clock_pkey PRIMARY KEY (only_row)
 );

@@ -2,6 +2,7 @@
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { PaymentInitiated } from '../../contract/payments.ts'
 import type { PaymentStatus } from '../../contract/shapes.ts'
+import { moveClock } from '../../sdk/move-clock.ts'
 import { bankMorningAfter } from './bank-morning.ts'
 import type { NordicBank } from './nordic-banks.ts'
 import { acceptedConsent, CALLBACK, domesticPayment, PSU } from './samples.ts'
@@ -44,7 +45,7 @@ export function openPayer(gateway: WholeGateway): Payer {
     statusOf,
     nextMorning: async () => {
       const morning = bankMorningAfter(gateway.context.clock.today('Europe/Helsinki'))
-      await client.moveSandboxClock({ body: { set: morning.toString() } })
+      await moveClock(client, { set: morning.toString() })
       return morning.toZonedDateTimeISO('UTC').toPlainDate()
     },
     order: async (bank, changes = {}, userId = bank.users[0]) =>
@@ -66,7 +67,7 @@ export function openPayer(gateway: WholeGateway): Payer {
       return await statusOf(paymentId)
     },
     settled: async (paymentId) => {
-      await client.moveSandboxClock({ body: { advance: 'P3D' } })
+      await moveClock(client, { advance: 'P3D' })
       return await statusOf(paymentId)
     },
   }
