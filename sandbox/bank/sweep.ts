@@ -39,7 +39,8 @@ export function startSweep(context: BankContext, activity: Activity): Sweep {
   const { log, clock } = context
   const { alone, idle } = openQueue()
   const runUntilIdle = () => alone(() => carryOutDue(context))
-  const nextDueAt = async () => (await nextThing(context, null))?.due_at ?? null
+  // Not while the bank is reset: that locks the same tables, in another order.
+  const nextDueAt = async () => (await alone(() => nextThing(context, null)))?.due_at ?? null
   const untilDue = async () => {
     const codeLapsesAt = await nextCodeLapse(context.database.query)
     return Math.min(millisecondsUntil(await nextDueAt(), clock.now()), millisecondsUntil(codeLapsesAt, clock.real()))
