@@ -21,6 +21,14 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   for (const title of ['the two statements beside it', 'initiations beside it']) {
     expect(stdout).toMatch(new RegExp(`^ {4}${title} +\\d+\\.\\d\\d, on empty tables \\d+\\.\\d\\d$`, 'm'))
   }
+  for (const advance of ['PT2H', 'P1D']) {
+    expect(stdout).toMatch(
+      new RegExp(
+        `^ {2}${advance} +20 open: answered after \\d+\\.\\d s \\(bar: at most 10 s\\) (met|missed), ended after`,
+        'm',
+      ),
+    )
+  }
   expect(stdout).toMatch(/^ {2}16 callers +[1-9]\d* per second \(bar: at least 600\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}the same with a stub bank +[1-9]\d* per second, ratio \d+\.\d\d$/m)
   const oneCaller = /^ {4}[A-Z\d]{8} +\d+\.\d ms \(bar: at most 6 ms\) (met|missed)$/gm

@@ -4,6 +4,8 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
+import { FULL_CLOCK, measureClock, SHORT_CLOCK } from './clock.ts'
+import { clockLines } from './clock-print.ts'
 import { FULL_ENTRIES, measureEntries, SHORT_ENTRIES } from './entries.ts'
 import { entriesLines } from './entries-print.ts'
 import { FULL_EXCHANGE, measureExchange, SHORT_EXCHANGE } from './exchange.ts'
@@ -61,6 +63,8 @@ const MOVED_WITHIN_MILLISECONDS = 20_000
 const isShort = process.argv.includes('--short')
 /** What has a Havn of its own: nothing of one part is left to be done in the next. */
 const PARTS = {
+  '--clock': async (folder: string) =>
+    clockLines(await measureClock(folder, isShort ? SHORT_CLOCK : FULL_CLOCK, interrupted())),
   '--idle': async (folder: string) =>
     idleLines(await measureIdle(folder, isShort ? SHORT_IDLE : FULL_IDLE, interrupted())),
   '--sandbox': async (folder: string) =>

@@ -1,0 +1,105 @@
+/** Measures how long moves of the sandbox clock take with many open payments: until the answer, and until time has come there. */
+import { nextBankDay } from '../gateway/countries/bank-days.ts'
+import { movableClock } from '../gateway/foundation/clock.ts'
+import { moveClock } from '../sdk/move-clock.ts'
+import { openInitiations } from './initiations.ts'
+import { type RunningHavn, startHavn } from './running-havn.ts'
+
+export type ClockPlan = {
+  /** Payments that nobody signs, and that wait for their day all the while. */
+  readonly unsigned: number
+  /** Signed payments, which are settled on the next bank day. */
+  readonly signed: number
+  /** One after the other, by so much each. */
+  readonly moves: readonly string[]
+}
+
+export const FULL_CLOCK: ClockPlan = { unsigned: 9_000, signed: 1_000, moves: ['PT2H', 'P1D', 'P2D'] }
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_CLOCK: ClockPlan = { unsigned: 15, signed: 5, moves: ['PT2H', 'P1D'] }
+
+/** What one move took. */
+export type MoveFigures = {
+  readonly advance: string
+  /** Payments whose bank had not carried them out or turned them down before it began. */
+  readonly open: number
+  readonly answeredSeconds: number
+  readonly endedSeconds: number
+}
+
+const CALLERS = 16
+/** The account has the money for all of them. */
+const AMOUNT = { amount: '10.00', currency: 'NOK' } as const
+/** After the last move. */
+const UNSIGNED_DUE_IN_DAYS = 4
+
+/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+export async function measureClock(
+  folder: string,
+  plan: ClockPlan,
+  interrupted: Promise<never>,
+): Promise<readonly MoveFigures[]> {
+  const havn = await startHavn(folder)
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan): Promise<readonly MoveFigures[]> {
+  const today = movableClock().today('Europe/Oslo')
+  await order(havn, signed, nextBankDay(['NO'], today.add({ days: 1 })))
+  await signAll(havn)
+  await order(havn, unsigned, today.add({ days: UNSIGNED_DUE_IN_DAYS }))
+  const figures: MoveFigures[] = []
+  for (const advance of moves) {
+    figures.push(await move(havn, advance))
+  }
+  return figures
+}
+
+async function order(havn: RunningHavn, count: number, day: Temporal.PlainDate): Promise<void> {
+  const { initiate, close } = await openInitiations(havn, CALLERS, { dueDate: day.toString(), amount: AMOUNT })
+  let ordered = 0
+  const orderSome = async () => {
+    while (ordered < count) {
+      ordered += 1
+      await initiate()
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, orderSome))
+  await close()
+}
+
+/** Everybody signs in the netbank. */
+async function signAll({ bankUrl, database }: RunningHavn): Promise<void> {
+  const { rows } = await database.pool.query<{ id: string }>('select bank_payment_id as id from payments')
+  for (const { id } of rows) {
+    const response = await fetch(`${bankUrl}/control/payments/${id}/sign`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    if (!response.ok) {
+      throw new Error(`The sandbox bank answered ${response.status}: ${await response.text()}`)
+    }
+    await response.body?.cancel()
+  }
+}
+
+async function move({ client, database }: RunningHavn, advance: string): Promise<MoveFigures> {
+  const { rows } = await database.pool.query<{ open: bigint }>(
+    `select count(*) as open from payments where status not in ('Completed', 'Rejected', 'Cancelled')`,
+  )
+  const began = performance.now()
+  let answeredSeconds = 0
+  const timed: typeof client.moveSandboxClock = async (call) => {
+    const clock = await client.moveSandboxClock(call)
+    answeredSeconds = (performance.now() - began) / 1_000
+    return clock
+  }
+  await moveClock({ ...client, moveSandboxClock: timed }, { advance })
+  const endedSeconds = (performance.now() - began) / 1_000
+  return { advance, open: Number(rows[0]?.open ?? 0n), answeredSeconds, endedSeconds }
+}
