@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { abandonOperation } from './abandon-operation.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE, Sca } from './sca.ts'
-import { filledText, PaymentStatus, PreferredScaMethod, TEXT_CHARACTERS_MAX, uuid } from './shapes.ts'
+import { PaymentStatus, PreferredScaMethod, returnUrl, uuid } from './shapes.ts'
 
 export const CancellationRequestStatus = Type.Enum(['ACCEPTED', 'REJECTED', 'AUTHORIZATION_REQUIRED'], {
   title: 'CancellationRequestStatus',
@@ -16,10 +16,7 @@ export type CancellationRequestStatus = Static<typeof CancellationRequestStatus>
 export const CancellationAsked = Type.Object(
   {
     paymentId: Type.String({ minLength: 1, description: 'The id of the payment to cancel.' }),
-    callbackUrl: filledText(
-      TEXT_CHARACTERS_MAX.url,
-      `Where the user returns to after signing the cancellation. ${RETURN_URL_RULE}`,
-    ),
+    callbackUrl: returnUrl(`Where the user returns to after signing the cancellation. ${RETURN_URL_RULE}`),
     preferredScaMethod: Type.Optional(PreferredScaMethod),
   },
   { title: 'CancellationAsked', description: 'Which payment is to be cancelled.' },

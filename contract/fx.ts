@@ -41,7 +41,7 @@ export const ExchangeOrder = Type.Object(
           maxLength: TEXT_CHARACTERS_MAX.accountNumber,
           description: 'The account that pays, in its domestic form or by its IBAN.',
         }),
-        bic: number('The bank of that account.'),
+        bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
         contactInformation: Type.Object(
           { name, address: wholeAddress() },
           { title: 'ExchangeSenderContact', description: 'Who pays.' },
@@ -57,7 +57,7 @@ export const ExchangeOrder = Type.Object(
           {
             iban: Type.Optional(number('The IBAN.')),
             bban: Type.Optional(number('The number by which its country knows the account, or its IBAN.')),
-            bic: number('The bank of that account.'),
+            bic: number('The bank of that account: a BIC of 8 or 11 capital letters and digits.'),
             clearingCode: Type.Optional(number('What its bank is known by in the country, where that demands it.')),
           },
           { title: 'ExchangeReceiverAccount', description: 'The account that is paid: `iban` or `bban`.' },

@@ -4,7 +4,7 @@ import { codedBody } from './coded-refusals.ts'
 import { Company } from './companies.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE } from './sca.ts'
-import { countryCode, filledText, instant, organizationNumberAsked, TEXT_CHARACTERS_MAX, text, uuid } from './shapes.ts'
+import { countryCode, instant, organizationNumberAsked, returnUrl, text, uuid } from './shapes.ts'
 
 export const OnboardingStatus = Type.Enum(
   ['Created', 'AwaitingCustomerAction', 'ManualHandling', 'Accepted', 'Rejected', 'Cancelled', 'Expired'],
@@ -48,10 +48,7 @@ export const OnboardingAsked = Type.Object(
     country: countryCode('The country of the company (ISO 3166-1 alpha-2).'),
     organizationNumber,
     redirectUrl: Type.Optional(
-      filledText(
-        TEXT_CHARACTERS_MAX.url,
-        `Where the user returns to, with \`status=success|cancelled\`. ${RETURN_URL_RULE}`,
-      ),
+      returnUrl(`Where the user returns to, with \`status=success|cancelled\`. ${RETURN_URL_RULE}`),
     ),
   },
   { title: 'OnboardingAsked', description: 'Which company is brought in.' },

@@ -1,6 +1,6 @@
 /** Describes what a list of orders may be narrowed to; payments and payrolls are listed alike. */
 import { Type } from 'typebox'
-import { day, dayOrInstant, PaymentStatusValue, text } from './shapes.ts'
+import { cursorAsked, day, dayOrInstant, PaymentStatusValue, text } from './shapes.ts'
 
 /** How a list speaks of what is in it, and how much of it a page holds. */
 export type OrderListWords = {
@@ -21,7 +21,9 @@ export function orderListQuery({ orders, endToEndId, perPage }: OrderListWords) 
     organizationNumber: Type.Optional(
       text(`${orders} of the company with this organisation number, in any form that its country writes it in.`),
     ),
-    cursor: Type.Optional(text('The nextCursor of the page before; the other filters must be the same as there.')),
+    cursor: Type.Optional(
+      cursorAsked('The nextCursor of the page before; the other filters must be the same as there.'),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -127,11 +127,27 @@ export const setSandboxPaymentStatus = operation({
   params: Type.Object({ paymentId: uuid('The payment.') }),
   body: Type.Object(
     {
-      transactionStatus: Type.String({
-        pattern: '^[A-Z]{4}$',
-        form: 'must be four capital letters, for example ACSP',
-        description: "The bank's word, such as ACSP or RJCT.",
-      }),
+      transactionStatus: Type.Enum(
+        [
+          'RCVD',
+          'PDNG',
+          'PATC',
+          'ACTC',
+          'ACCP',
+          'ACFC',
+          'ACWC',
+          'ACWP',
+          'ACSP',
+          'ACSC',
+          'ACCC',
+          'PART',
+          'RJCT',
+          'CANC',
+        ],
+        {
+          description: "The bank's word, such as ACSP or RJCT.",
+        },
+      ),
     },
     { title: 'SandboxPaymentStatus', description: 'What the bank is to say of a payment.' },
   ),

@@ -1,13 +1,13 @@
 /** Describes how a user's strong customer authentication starts: a redirect, or a QR code at Swedish banks. */
 import { type Static, Type } from 'typebox'
-import { filledText, instant, TEXT_CHARACTERS_MAX, taggedUnion } from './shapes.ts'
+import { instant, returnUrl, taggedUnion } from './shapes.ts'
 
 /** The rule on every URL that users return to. */
 export const RETURN_URL_RULE =
   'A URI whose origin (`https://erp.example`) or scheme (`myerp:`) is registered for you, without credentials; in the ' +
   'sandbox any https origin and loopback http, too. A fragment is kept, and `status` goes into the query before it.'
 
-export const callbackUrl = filledText(TEXT_CHARACTERS_MAX.url, `Where the user returns to. ${RETURN_URL_RULE}`)
+export const callbackUrl = returnUrl(`Where the user returns to. ${RETURN_URL_RULE}`)
 
 export const ScaRedirect = Type.Object(
   {

@@ -6,11 +6,14 @@ const AMOUNT = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const SIGNED_AMOUNT = '^-?(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const CURRENCY = '^[A-Z]{3}$'
 const COUNTRY = '^[A-Z]{2}$'
-const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
+/** The form of a day; whether the calendar has it is a rule, and `format: date` in the document. */
+export const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 const DAY_OR_INSTANT =
-  '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$'
+  '^(000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-' +
+  '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|[12][0-9]))' +
+  '(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$'
 const TIMESTAMP_FORM = 'In UTC with three decimals, for example `2026-11-23T10:00:00.000Z`.'
-const BIC = '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$'
+const BIC = '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'
 /** Something other than white space. */
 const NOT_BLANK = '\\S'
 
@@ -70,6 +73,23 @@ export const textUpTo = (maxLength: number, description: string, invalid: Invali
 /** A text that must say something. */
 export const filledText = (maxLength: number, description: string, invalid: InvalidByKeyword = {}): TString =>
   Type.String({ pattern: NOT_BLANK, form: 'must not be blank', maxLength, description, invalid })
+
+/** A URI that users return to: a scheme, and what follows it; which ones are registered is a rule. */
+export const returnUrl = (description: string): TString =>
+  Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9+.-]*:.',
+    form: 'must be a URI, for example https://erp.example/back or myerp://back',
+    maxLength: TEXT_CHARACTERS_MAX.url,
+    description,
+  })
+
+/** Where the page before ended. */
+export const cursorAsked = (description: string): TString =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,4096}$',
+    form: 'is not a cursor of this list; send nextCursor as it came',
+    description,
+  })
 
 export const countryCode = (description: string): TString =>
   Type.String({

@@ -1,7 +1,7 @@
 /** Declares the operations on what was delivered: the log, retrying by hand, and reading events without webhooks. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { instant, text, uuid } from './shapes.ts'
+import { cursorAsked, instant, text, uuid } from './shapes.ts'
 import { PaymentStatusEvent, paymentEventTypes } from './webhook-events.ts'
 import { subscriptionParams, WEBHOOK_PATH, webhookOperation } from './webhooks.ts'
 
@@ -89,7 +89,7 @@ export const listWebhookDeliveries = operation({
     eventType: Type.Optional(
       Type.Enum([...Object.values(paymentEventTypes), TEST_EVENT], { description: 'Deliveries of this event type.' }),
     ),
-    cursor: Type.Optional(text('`nextCursor` of the page before.')),
+    cursor: Type.Optional(cursorAsked('`nextCursor` of the page before.')),
     limit: Type.Optional(limit),
   }),
   answer: {

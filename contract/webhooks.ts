@@ -1,7 +1,7 @@
 /** Declares the operations on webhook subscriptions: make, read, change and disable them, renew their secrets, test them. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from './operation.ts'
-import { instant, text, uuid } from './shapes.ts'
+import { instant, TEXT_CHARACTERS_MAX, text, uuid } from './shapes.ts'
 import { paymentEventTypes } from './webhook-events.ts'
 
 /** Selects every event of a payment's status. */
@@ -15,21 +15,29 @@ export const WebhookSelection = Type.Enum([ALL_PAYMENT_EVENTS, ...Object.values(
 })
 export type WebhookSelection = Static<typeof WebhookSelection>
 
-const targetUrl = text('Where deliveries go: https, a public host, no user name or password, no fragment.')
+const TARGET_URL = 'Where deliveries go: https, a public host, no user name or password, no fragment.'
 const eventTypes = Type.Array(WebhookSelection, {
   minItems: 1,
   description: 'What is delivered; each event at most once, even if two of the types select it.',
 })
 
 export const WebhookSubscriptionAsked = Type.Object(
-  { targetUrl, eventTypes },
+  {
+    targetUrl: Type.String({
+      pattern: '^https?://.',
+      form: 'cannot be used. The address must begin with https://',
+      maxLength: TEXT_CHARACTERS_MAX.url,
+      description: TARGET_URL,
+    }),
+    eventTypes,
+  },
   { title: 'WebhookSubscriptionAsked', description: 'Where to deliver, and what.' },
 )
 export type WebhookSubscriptionAsked = Static<typeof WebhookSubscriptionAsked>
 
 const subscription = {
   id: uuid('Identifies the subscription.'),
-  targetUrl,
+  targetUrl: text(TARGET_URL),
   enabled: Type.Boolean({ description: 'Whether new events are delivered.' }),
   createdAt: instant('When it was made.'),
   updatedAt: instant('When it was changed last.'),
@@ -158,7 +166,13 @@ export const rotateWebhookBearerToken = operation({
   description: 'Deliveries queued from now on carry it. It cannot be removed.',
   params,
   body: Type.Object({
-    bearerToken: text('The token without `Bearer ` in front: printable ASCII characters.'),
+    bearerToken: Type.String({
+      pattern: '^[!-~]([ -~]*[!-~])?$',
+      form: 'may hold printable ASCII characters only, and no blank at its ends',
+      // Together with what else a request carries it stays below the headers that common servers take.
+      maxLength: 4096,
+      description: 'The token without `Bearer ` in front: printable ASCII characters.',
+    }),
   }),
   answer: { status: 200, schema: WebhookSubscription },
   refusals: [400, 401, 403, 404, 409, 429, 500, 503],

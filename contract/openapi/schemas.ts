@@ -1,5 +1,6 @@
 /** Writes schemas as OpenAPI wants them: titled ones become components, annotations of ours are left out. */
 import type { TSchema } from 'typebox'
+import { DAY } from '../shapes.ts'
 
 /** Anything that JSON can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
@@ -18,7 +19,8 @@ export function writeSchema(schema: TSchema, components: Components): JsonObject
       .filter(([keyword, value]) => !OURS.has(keyword) && value !== undefined)
       .map(([keyword, value]) => [keyword, writeKeyword(keyword, value, components)]),
   )
-  const complete: JsonObject = { ...typeOfEnum(written), ...written, ...mapping(schema, written) }
+  const calendar: JsonObject = written['pattern'] === DAY ? { format: 'date' } : {}
+  const complete: JsonObject = { ...typeOfEnum(written), ...written, ...calendar, ...mapping(schema, written) }
   const { title } = complete
   return typeof title === 'string' ? refer(title, complete, components) : complete
 }

@@ -57,7 +57,7 @@ export function withSubject<Told extends { readonly path: string; readonly reaso
 }
 
 /** The last member of a path, `payments[3]` of `.payments[3]`; the body where there is none. */
-function subjectOf(path: string): string {
+export function subjectOf(path: string): string {
   const [, member = ''] = /(?:^|\.)([^.]*)$/.exec(path) ?? []
   return member === '' ? 'The body' : member
 }

@@ -8,8 +8,8 @@ const pathsIn = async (value: unknown) => (await invalidTexts(value, MAX)).map((
 test('texts with U+0000 and with lone surrogates are found wherever they stand, in body order', async () => {
   const body = { a: 'x\0', b: [{ c: '\ud800', d: '\u{1f642}' }, 'y', null, 5, 'z\udc00'], e: 'sound' }
   expect(await invalidTexts(body, MAX)).toMatchObject([
-    { code: 'InvalidRequest', path: '.a', reason: 'The text holds the character U+0000' },
-    { code: 'InvalidRequest', path: '.b[0].c', reason: 'The text holds a lone surrogate, which is not a character' },
+    { code: 'InvalidRequest', path: '.a', reason: 'The field a holds the character U+0000' },
+    { code: 'InvalidRequest', path: '.b[0].c', reason: 'The field c holds a lone surrogate, which is not a character' },
     { code: 'InvalidRequest', path: '.b[4]' },
   ])
   expect(await pathsIn('\0')).toEqual(['.'])

@@ -1,6 +1,6 @@
 /** Finds the texts of a request that cannot be stored or sent on: those that hold U+0000 or a lone surrogate. */
 import { runLettingOthersIn } from '../let-others-in.ts'
-import type { Problem } from './refusal.ts'
+import { type Problem, subjectOf } from './refusal.ts'
 
 /** Longer than the path to anything that the interface knows. */
 const PATH_CHARACTERS_MAX = 500
@@ -22,9 +22,9 @@ export async function invalidTexts(value: unknown, max: number): Promise<readonl
 /** Why a text cannot be used; undefined for one that can. PostgreSQL stores neither, and UTF-8 has no lone surrogates. */
 export function faultOfText(text: string): string | undefined {
   if (text.includes('\0')) {
-    return 'The text holds the character U+0000'
+    return 'holds the character U+0000'
   }
-  return text.isWellFormed() ? undefined : 'The text holds a lone surrogate, which is not a character'
+  return text.isWellFormed() ? undefined : 'holds a lone surrogate, which is not a character'
 }
 
 function* searchIn(search: Search, place: Place): Generator<void, void> {
@@ -52,9 +52,11 @@ function* searchIn(search: Search, place: Place): Generator<void, void> {
 }
 
 function record({ found }: Search, place: Place): void {
-  const reason = faultOfText(String(place.value))
-  if (reason !== undefined) {
+  const fault = faultOfText(String(place.value))
+  if (fault !== undefined) {
     const path = pathOf(place)
+    // Unknown fields are checked, too: the sentence says that it is about one.
+    const reason = path === '.' ? `The body ${fault}` : `The field ${subjectOf(path)} ${fault}`
     found.set(path, found.get(path) ?? { code: 'InvalidRequest', reason, path, parsing: 'InvalidFieldFormat' })
   }
 }

@@ -1,0 +1,132 @@
+/** Generates values that a schema of the OpenAPI document permits, and values that it excludes. */
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import * as fc from 'fast-check'
+
+/** A schema without references. */
+export type Schema = Readonly<Record<string, unknown>>
+/** A member of a body with the way to it. */
+export type Member = { readonly path: readonly string[]; readonly schema: Schema }
+
+/** Where a value stands. */
+export type PlaceOfValue = 'body' | 'path' | 'query' | 'header'
+
+const CHARACTERS_MAX = 60
+const ajv = new Ajv({ strict: false })
+const coercing = new Ajv({ strict: false, coerceTypes: true })
+addFormats.default(ajv)
+addFormats.default(coercing)
+
+/** What most schemas exclude some of: other types, empty and long texts, and forms that are almost right. */
+const SUSPECTS: readonly unknown[] = [
+  ...['', ' ', 'x', 'no', 'a\nb', 'ø', '2026-02-30', '0', '-1', '1.5', 'https:', '01a207a2', 'x'.repeat(5_000)],
+  ...[0, -1, 1.5, 10 ** 15, true, [], {}, ['x', 'x'], { x: 1 }],
+]
+
+/** Replaces every reference into the document by what it refers to. */
+export function withoutReferences(schema: unknown, document: unknown): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map((part) => withoutReferences(part, document))
+  }
+  if (typeof schema !== 'object' || schema === null) {
+    return schema
+  }
+  if ('$ref' in schema && typeof schema.$ref === 'string') {
+    const names = schema.$ref.split('/').slice(1)
+    const target = names.reduce<unknown>((part, name) => Reflect.get(Object(part), name), document)
+    return withoutReferences(target, document)
+  }
+  // The tags of unions are constants of their branches, which say the same.
+  const parts = Object.entries(schema).filter(([name]) => name !== 'discriminator')
+  return Object.fromEntries(parts.map(([name, part]) => [name, withoutReferences(part, document)]))
+}
+
+/** All members that a valid value has or may have, at any depth. */
+export function membersOf(schema: Schema, value: unknown, path: readonly string[] = []): readonly Member[] {
+  const self = path.length === 0 ? [] : [{ path, schema }]
+  if (Array.isArray(value)) {
+    return [...self, ...value.slice(0, 1).flatMap((one) => membersOf(Object(schema['items']), one, [...path, '0']))]
+  }
+  const properties = Object.entries(Object(branchOf(schema, value)['properties']))
+  const isObject = typeof value === 'object' && value !== null
+  return isObject
+    ? [
+        ...self,
+        ...properties.flatMap(([name, member]) => membersOf(Object(member), Reflect.get(value, name), [...path, name])),
+      ]
+    : self
+}
+
+/** The branch of a union that a value is of. */
+function branchOf(schema: Schema, value: unknown): Schema {
+  const branches: readonly Schema[] = Array.isArray(schema['oneOf']) ? schema['oneOf'] : []
+  return branches.find((branch) => permits(branch, value)) ?? schema
+}
+
+/** Whether a schema permits a value at a place; outside of bodies a text may stand for a number or a boolean. */
+function permits(schema: Schema, value: unknown, place: PlaceOfValue = 'body'): boolean {
+  return place === 'body'
+    ? ajv.validate(schema, value)
+    : coercing.validate({ type: 'object', properties: { value: schema } }, { value })
+}
+
+/** Values that a schema excludes. Null counts as absent, and is none. */
+export function excludedBy(schema: Schema, place: PlaceOfValue): readonly unknown[] {
+  return SUSPECTS.filter((value) => canStandIn(place, value) && !permits(schema, value, place))
+}
+
+/** Values that a schema permits; undefined for objects and lists, whose members are generated one by one. */
+export function permittedBy(schema: Schema, place: PlaceOfValue): fc.Arbitrary<unknown> | undefined {
+  return candidatesOf(schema)?.filter((value) => canStandIn(place, value) && permits(schema, value, place))
+}
+
+/** A header has no line breaks and no white space at its ends, which HTTP takes away. */
+function canStandIn(place: PlaceOfValue, value: unknown): boolean {
+  const isText = place === 'body' || typeof value === 'string' || (typeof value === 'number' && place === 'query')
+  return isText && (place !== 'header' || /^([!-~]([ -~]*[!-~])?)?$/.test(String(value)))
+}
+
+function candidatesOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
+  const {
+    type,
+    enum: values,
+    const: constant,
+    pattern,
+    format,
+    anyOf,
+    minLength = 0,
+    maxLength = CHARACTERS_MAX,
+  } = schema
+  const [min, max] = [Number(minLength), Math.min(Number(maxLength), CHARACTERS_MAX)]
+  if (Array.isArray(anyOf)) {
+    const branches = anyOf.flatMap((branch) => candidatesOf(branch) ?? [])
+    return branches.length === 0 ? undefined : fc.oneof(...branches)
+  }
+  if (constant !== undefined || Array.isArray(values)) {
+    return fc.constantFrom(...[values ?? constant].flat())
+  }
+  const bounds = { min: Number(schema['minimum'] ?? -1_000), max: Number(schema['maximum'] ?? 1_000_000) }
+  switch (format ?? (pattern === undefined ? type : 'pattern')) {
+    case 'uuid':
+      return fc.uuid()
+    case 'date':
+      return fc
+        .integer({ min: 0, max: 700 })
+        .map((days) => Temporal.PlainDate.from('2026-01-01').add({ days }).toString())
+    case 'date-time':
+      return fc
+        .integer({ min: 0, max: 10 ** 9 })
+        .map((seconds) => Temporal.Instant.fromEpochMilliseconds(seconds * 1_000).toString())
+    case 'pattern':
+      return fc.stringMatching(new RegExp(String(pattern)))
+    case 'string':
+      return fc.string({ minLength: min, maxLength: max, unit: 'grapheme' })
+    case 'integer':
+    case 'number':
+      return fc.integer(bounds)
+    case 'boolean':
+      return fc.boolean()
+    default:
+      return undefined
+  }
+}
