@@ -72,7 +72,7 @@ describe('a delivery', () => {
       id: delivery.eventId,
       type: 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
       version: '1',
-      occurredAt: change.occurredAt.toString(),
+      occurredAt: change.occurredAt.toString({ smallestUnit: 'millisecond' }),
       data: {
         paymentId: change.paymentId,
         previousStatus: 'Unsigned',
