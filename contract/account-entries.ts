@@ -79,8 +79,8 @@ export const AccountEntry = Type.Object(
     }),
     bookingDateTime: Type.Optional(
       instant(
-        "When it was booked. Banks tell a day: this is its beginning in the bank's time zone, `2026-11-24T23:00:00.000Z` " +
-          'for 25 November in Norway. Absent while pending.',
+        'When it was booked. Banks tell a day and no time: `2026-11-25T00:00:00.000Z` is 25 November, whose midnight in UTC ' +
+          'lies in the same day at every bank. Absent while pending.',
       ),
     ),
     valueDateTime: Type.Optional(

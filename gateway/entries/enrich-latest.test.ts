@@ -171,7 +171,7 @@ describe('details', () => {
   test('do not change the id of an entry of which its bank keeps nothing', async () => {
     const listed = daily(3).map((one) => ({ ...one, lastingId: null }))
     const { reading } = bankThat(async (id) => bankEntry({ transactionId: id, lastingId: null, messages: ['Order 1'] }))
-    const show = entryShower({ profile: { timeZone: 'Europe/Oslo' } }, sampleAccount)
+    const show = entryShower(sampleAccount)
     const extended = (await enriched(reading, [listed])).map((read) => show(read, undefined).shown)
     expect(extended.map((one) => one.enriched)).toEqual([true, true, true])
     expect(extended.map(({ stableEntryId }) => stableEntryId)).toEqual(

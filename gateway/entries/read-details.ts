@@ -27,5 +27,5 @@ export async function readDetails(
   const paymentsOf = paymentFinder(context, caller, reading)
   // Without the entries beside it, only an entry that is named for certain is a payment's.
   const payments = await paymentsOf([told], 'certain')
-  return showDetails(bank, account, told, payments.get(told))
+  return showDetails(account, told, payments.get(told))
 }

@@ -68,7 +68,7 @@ async function* withPayments(
   pages: AsyncIterable<readonly ReadEntry[]>,
 ): EntryPages {
   const paymentsOf = paymentFinder(context, caller, reading)
-  const show = entryShower(reading.bank, reading.account)
+  const show = entryShower(reading.account)
   for await (const page of pages) {
     const payments = await paymentsOf(page.map(({ told }) => told))
     yield page.map((read) => show(read, payments.get(read.told)))

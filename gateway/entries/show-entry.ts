@@ -1,23 +1,17 @@
 /** Shows an entry in the words of the interface. */
-import type { Timestamp } from '../../contract/shapes.ts'
-import type { BankProfile } from '../banks/bank.ts'
 import type { BankEntry, EntryParty, EntryPart as Part } from '../banks/bank-account.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import { type Money, printMoney } from '../foundation/money.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
+import { printDay } from '../foundation/print-timestamp.ts'
 import type { Entry, ExactAmount, ReadEntry, ShownDetails, ShownElement, ShownEntry } from './entry.ts'
 import { stableIds } from './stable-entry-id.ts'
 
 /** Makes what shows the entries of one answer, in their order. */
-export function entryShower(
-  { profile }: { readonly profile: Pick<BankProfile, 'timeZone'> },
-  account: ConsentAccount,
-): (read: ReadEntry, paymentId: string | undefined) => Entry {
-  const shower = { account, startOf: startOfDays(profile.timeZone) }
+export function entryShower(account: ConsentAccount): (read: ReadEntry, paymentId: string | undefined) => Entry {
   const stableIdOf = stableIds(account.stableId)
   return ({ told, listed, enriched }, paymentId) => ({
     told,
-    shown: { ...shownOf(shower, told), stableEntryId: stableIdOf(listed), ...paid(paymentId), enriched },
+    shown: { ...shownOf(account, told), stableEntryId: stableIdOf(listed), ...paid(paymentId), enriched },
   })
 }
 
@@ -25,35 +19,24 @@ export function entryShower(
  * Shows an entry that was read by itself. Where its bank keeps nothing, its id depends on what a list says of it and of
  * those beside it: then none is told.
  */
-export function showDetails(
-  { profile }: { readonly profile: Pick<BankProfile, 'timeZone'> },
-  account: ConsentAccount,
-  told: BankEntry,
-  paymentId: string | undefined,
-): ShownDetails {
+export function showDetails(account: ConsentAccount, told: BankEntry, paymentId: string | undefined): ShownDetails {
   const id = told.lastingId === null ? {} : { stableEntryId: stableIds(account.stableId)(told) }
-  const shower = { account, startOf: startOfDays(profile.timeZone) }
-  return { ...shownOf(shower, told), ...id, ...paid(paymentId), enriched: true }
+  return { ...shownOf(account, told), ...id, ...paid(paymentId), enriched: true }
 }
 
 function paid(paymentId: string | undefined): Pick<ShownEntry, 'paymentId'> {
   return paymentId === undefined ? {} : { paymentId }
 }
 
-type Shower = {
-  readonly account: ConsentAccount
-  readonly startOf: (day: Temporal.PlainDate) => Timestamp
-}
-
-function shownOf({ account, startOf }: Shower, told: BankEntry): Omit<ShownEntry, 'enriched' | 'stableEntryId'> {
+function shownOf(account: ConsentAccount, told: BankEntry): Omit<ShownEntry, 'enriched' | 'stableEntryId'> {
   const { transactionId, amount, status, bookedOn, valueOn, purposeText, endToEndId, parts } = told
   return {
     transactionId: transactionId ?? '',
     postedAmount: positive(amount),
     type: typeOf(amount),
     status: status === 'booked' ? 'BOOKED' : 'PENDING',
-    ...(bookedOn === null ? {} : { bookingDateTime: startOf(bookedOn) }),
-    ...(valueOn === null ? {} : { valueDateTime: startOf(valueOn) }),
+    ...(bookedOn === null ? {} : { bookingDateTime: printDay(bookedOn) }),
+    ...(valueOn === null ? {} : { valueDateTime: printDay(valueOn) }),
     ...(purposeText === null ? {} : { purposeText }),
     remittanceInformation: remittanceOf(told),
     ...sidesOf(told, amount, ownSideOf(account, told.own)),
@@ -114,15 +97,4 @@ function typeOf({ minor }: Money): ShownEntry['type'] {
 
 function positive({ minor, currency }: Money): ExactAmount {
   return printMoney({ minor: minor < 0n ? -minor : minor, currency })
-}
-
-/** Remembered: entries of a year have some hundred days between them, and each takes a while to be placed in its zone. */
-function startOfDays(timeZone: string): (day: Temporal.PlainDate) => Timestamp {
-  const known = new Map<string, Timestamp>()
-  return (day) => {
-    const key = day.toString()
-    const start = known.get(key) ?? printTimestamp(day.toZonedDateTime(timeZone).toInstant())
-    known.set(key, start)
-    return start
-  }
 }

@@ -56,7 +56,7 @@ export function bankEntry(changes: Partial<BankEntry> = {}): BankEntry {
 
 /** As partners are shown them, at a bank in Oslo. */
 export function shown(entries: readonly BankEntry[]): readonly Entry[] {
-  const show = entryShower({ profile: { timeZone: 'Europe/Oslo' } }, sampleAccount)
+  const show = entryShower(sampleAccount)
   return entries.map((told) => show({ told, listed: told, enriched: false }, undefined))
 }
 
