@@ -20,9 +20,13 @@ describe('a name that is escaped', () => {
     expect(Object.keys(JSON.parse('{"one":1,"\\u0061":2}'))).toEqual(['one', 'a'])
   })
 
-  test.each(['{"a\\x":1}', '{"a\\":1}', '{"\\u12":1}', '{"a\\u000":1', '"\\'])('%s is no JSON', (text) => {
-    expect(() => parseJson(text)).toThrow(SyntaxError)
-  })
+  test.each(['{"a\\x":1}', '{"a\\":1}', '{"\\u12":1}', '{"a\\u000":1', '"\\', '{"a\x12\\\x1e":1}'])(
+    '%j is no JSON, and no error before it is parsed',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError)
+      expect(withPlainNames(text)).toBe(text)
+    },
+  )
 })
 
 test('values are what JSON.parse reads, escaped or not', () => {

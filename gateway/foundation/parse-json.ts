@@ -44,7 +44,16 @@ function isNameBefore(text: string, end: number): boolean {
   return text.charAt(at) === ':'
 }
 
-/** Throws what `JSON.parse` throws for a literal that is none. */
+/** What is no literal of JSON stays as it is: whoever parses the text rejects it. */
 function plainName(literal: string): string {
-  return `"${String(JSON.parse(literal)).replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`
+  const name = nameIn(literal)
+  return name === undefined ? literal : `"${name.replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`
+}
+
+function nameIn(literal: string): string | undefined {
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return undefined
+  }
 }
