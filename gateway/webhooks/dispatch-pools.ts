@@ -39,7 +39,7 @@ export type Pools = {
   close(): Promise<void>
 }
 
-type Kept = { pool: Pool | Promise<Pool>; readonly timer: NodeJS.Timeout }
+type Kept = { pool: Pool | Promise<Pool>; timer?: NodeJS.Timeout }
 
 export function openPools(lookup: DestinationLookup, secureContext: SecureContext, limits: PoolLimits): Pools {
   const keptByOrigin = new Map<string, Kept>()
@@ -55,12 +55,15 @@ export function openPools(lookup: DestinationLookup, secureContext: SecureContex
   const open = ({ url, origin }: Destination): Kept => {
     makeRoom()
     const pool = lookup.find(url).then((addresses) => poolTo(origin, addresses, secureContext, limits))
-    const kept: Kept = { pool, timer: setTimeout(() => retire(origin, kept), limits.addressMilliseconds).unref() }
+    const kept: Kept = { pool }
     keptByOrigin.set(origin, kept)
-    // A host that was refused or not found is asked for again by the next attempt.
     const note = (opened: Pool) => {
       kept.pool = opened
+      if (keptByOrigin.get(origin) === kept) {
+        kept.timer = setTimeout(() => retire(origin, kept), limits.addressMilliseconds).unref()
+      }
     }
+    // A host that was refused or not found is asked for again by the next attempt.
     pool.then(note, () => retire(origin, kept))
     return kept
   }
