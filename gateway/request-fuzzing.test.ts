@@ -117,14 +117,19 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
     ...judgeByContract(answer),
   ]
   return faults
-    .filter((fault) => !repeatsTimestamp(fault, request))
+    .filter((fault) => !quotesRequest(fault, request))
     .map((fault) => `${fault} – to ${method} ${path} ${body?.toString() ?? ''}`)
 }
 
-/** A message may quote what was sent, a timestamp in another form for example. */
-function repeatsTimestamp(fault: string, { path, body }: RawRequest): boolean {
+/** A message may quote what was sent: a timestamp in another form, or the name of an unknown field with an invalid text. */
+function quotesRequest(fault: string, { path, body }: RawRequest): boolean {
   const [, timestamp] = /the timestamp (\S+) is not in UTC/.exec(fault) ?? []
-  return timestamp !== undefined && `${decodeURIComponent(path)} ${body?.toString()}`.includes(timestamp)
+  const namesField = /raw output of a validator: "The field .* holds (the character U\+0000|a lone surrogate)/s.test(
+    fault,
+  )
+  return (
+    namesField || (timestamp !== undefined && `${decodeURIComponent(path)} ${body?.toString()}`.includes(timestamp))
+  )
 }
 
 function isWellFormed(value: unknown): boolean {
