@@ -33,6 +33,8 @@ const ACROSS_PARTNERS = [
   'fx_receipts_noticed',
   'fx_receipts_once',
   'payment_files_message',
+  // Led by the bank, so that it is not taken for look-ups of a partner's payment by id (0043).
+  'payments_debited',
 ]
 
 let database: FreshDatabase

@@ -694,7 +694,7 @@ CREATE INDEX payments_awaiting_entry ON payments USING btree (partner_id, bic, d
 CREATE INDEX payments_changed ON payments USING btree (partner_id, changed_at, id);
 CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_number, created_at, id);
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
-CREATE INDEX payments_debited ON payments USING btree (partner_id, bic, debtor_bban, amount_minor, due_date);
+CREATE INDEX payments_debited ON payments USING btree (bic, partner_id, debtor_bban, amount_minor, due_date);
 CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
 CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
