@@ -52,6 +52,11 @@ test('a query’s texts stand for numbers', () => {
   expect(query).toEqual({ limit: 5 })
 })
 
+test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bounds is invalid: %s', (limit) => {
+  const problems = queryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({ limit })
+  expect(problems).toMatchObject([{ path: '.limit' }])
+})
+
 describe('the order of problems', () => {
   test('is that of the body, whoever found them; of what is missing, that of its surroundings', () => {
     const body = { b: [{ y: 1, x: 2 }, 3], a: 1 }

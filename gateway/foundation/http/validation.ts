@@ -26,7 +26,8 @@ const OPTIONS = {
 }
 
 const bodies = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
-const queries = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true }))
+// Without `strictNumbers: false` no bound is checked of `1e400`, which is read as infinite.
+const queries = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true, strictNumbers: false }))
 
 /** Compiles the check of a JSON body; nothing is coerced and nothing is removed. */
 export function bodyCheck(schema: TSchema): ShapeCheck {
