@@ -121,15 +121,26 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
     .map((fault) => `${fault} – to ${method} ${path} ${body?.toString() ?? ''}`)
 }
 
-/** A message may quote what was sent: a timestamp in another form, or the name of an unknown field with an invalid text. */
+/** What the judge of messages takes for raw output, and a request may hold. */
+const LOOKS_RAW = /\[object |NaN|undefined|[.\\/^]/
+
+/** A message may quote what was sent: a timestamp in another form, a part of the path, or the name of an unknown field. */
 function quotesRequest(fault: string, { path, body }: RawRequest): boolean {
   const [, timestamp] = /the timestamp (\S+) is not in UTC/.exec(fault) ?? []
-  const namesField = /raw output of a validator: "The field .* holds (the character U\+0000|a lone surrogate)/s.test(
-    fault,
-  )
+  const parts = fault.includes('raw output of a validator') ? path.split(/[/?&=]/).map(decoded) : []
   return (
-    namesField || (timestamp !== undefined && `${decodeURIComponent(path)} ${body?.toString()}`.includes(timestamp))
+    /raw output of a validator: "The field .* holds (the character U\+0000|a lone surrogate)/s.test(fault) ||
+    parts.some((part) => LOOKS_RAW.test(part) && fault.includes(part)) ||
+    (timestamp !== undefined && `${decoded(path)} ${body?.toString()}`.includes(timestamp))
   )
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function isWellFormed(value: unknown): boolean {
