@@ -30,7 +30,7 @@ const table: Readonly<Record<string, Documented>> = documented.operations
 const byId: Readonly<Record<string, Operation>> = operations
 const addresses = { base: '{base_url}', auth: '{auth_url}', onboarding: '{onboarding_url}' } as const
 
-// What the gateway answers is compared with the contract by every test that asks it: `contract-judge.ts`.
+// What the gateway answers is compared with the contract by every test that asks it: `check-response.ts`.
 test('the contract is what the interface documents, but for the deviations that are listed', () => {
   const found = Object.entries(table).flatMap(([id, entry]) => {
     const operation = byId[id]

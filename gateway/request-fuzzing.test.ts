@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judgeByContract } from './testing/contract-judge.ts'
+import { checkResponse } from './testing/check-response.ts'
 import { type GatewayWithFx, startGatewayWithFx } from './testing/fx-stage.ts'
 import { mutatedRequests, type RawRequest, writeRequest } from './testing/mutated-requests.ts'
 import { domesticPayment } from './testing/samples.ts'
@@ -114,7 +114,7 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
     ...(Buffer.from(text).equals(bytes) ? [] : ['The answer is not in UTF-8']),
     ...(isWellFormed(told) ? [] : ['The answer holds a lone surrogate']),
     ...(INTERNALS.test(text) ? [`The answer holds internals: ${text}`] : []),
-    ...judgeByContract(answer),
+    ...checkResponse(answer),
   ]
   return faults
     .filter((fault) => !quotesRequest(fault, request))

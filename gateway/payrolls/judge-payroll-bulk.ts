@@ -8,7 +8,7 @@ import type { Problem } from '../foundation/http/refusal.ts'
 import { bodyCheck, isSound, withTextProblems } from '../foundation/http/validation.ts'
 import { checkCallbackUrl } from '../signing/callback-rules.ts'
 import { collectProblems } from './found-problems.ts'
-import { type Judged, judgeOne, judgingOf } from './judge-payroll.ts'
+import { type CheckedBody, judgeOne, judgingOf } from './judge-payroll.ts'
 import { requirePayrollBulks } from './require-payroll-bulks.ts'
 
 /** The bulk without its payrolls, which are checked one by one. */
@@ -23,7 +23,7 @@ const checkBulk = bodyCheck(
 export async function judgePayrollBulk(
   context: Context,
   caller: ConsentCaller,
-  { body, texts }: Judged<PayrollBulkAsked>,
+  { body, texts }: CheckedBody<PayrollBulkAsked>,
   findAccount: FindAccount,
 ): Promise<readonly Problem[]> {
   const judging = { ...(await judgingOf(context, caller, findAccount)), texts }

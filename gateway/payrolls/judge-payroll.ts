@@ -29,14 +29,14 @@ export type Judging = {
   readonly texts: readonly Problem[]
 }
 
-/** A request that is judged, with the problems that its texts have in themselves. */
-export type Judged<Body> = { readonly body: Body; readonly texts: readonly Problem[] }
+/** A request body with the problems already found in its texts. */
+export type CheckedBody<Body> = { readonly body: Body; readonly texts: readonly Problem[] }
 
 /** Every problem of a payroll's body. */
 export async function judgePayroll(
   context: Context,
   caller: ConsentCaller,
-  { body, texts }: Judged<PayrollAsked>,
+  { body, texts }: CheckedBody<PayrollAsked>,
   findAccount: FindAccount,
 ): Promise<readonly Problem[]> {
   const judging = { ...(await judgingOf(context, caller, findAccount)), texts }

@@ -22,7 +22,7 @@ import { addCompany } from '../onboarding/add-company.ts'
 import { openContext } from '../open-context.ts'
 import { makeDemoPartner, putSandboxBanks } from '../simulation/demo-world.ts'
 import { beginOnBankMorning } from './bank-morning.ts'
-import { judgeByContract } from './contract-judge.ts'
+import { checkResponse } from './check-response.ts'
 import { freePorts } from './free-port.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -173,7 +173,7 @@ function judgedFetch(baseUrl: string, violations: string[]): typeof fetch {
       const contentType = response.headers.get('content-type')
       const { status } = response
       const answer = { method: init?.method ?? 'GET', path: url.pathname, status, requestId, contentType, text }
-      violations.push(...judgeByContract(answer))
+      violations.push(...checkResponse(answer))
     }
     return response
   }

@@ -5,10 +5,10 @@ import type { TSchema } from 'typebox'
 import { failureEnvelope, Refusal, ValidationProblems } from '../../contract/failures.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { operations } from '../../contract/operations.ts'
-import { judgeMessages } from './message-judge.ts'
+import { checkMessages } from './check-messages.ts'
 
 /** What was answered to which request. */
-export type JudgedAnswer = {
+export type ReceivedResponse = {
   readonly method: string
   readonly path: string
   readonly status: number
@@ -30,20 +30,20 @@ ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const validators = new Map<string, ValidateFunction>()
 
 /** What is wrong with an answer; of addresses outside the contract only messages are judged. */
-export function judgeByContract(answer: JudgedAnswer): readonly string[] {
+export function checkResponse(answer: ReceivedResponse): readonly string[] {
   const operation = operationAt(answer)
   const problems = [
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyProblems(operation, answer)),
     ...(answer.status === 503 ? meaningProblems(readBody(answer)) : []),
-    ...judgeMessages(operation, answer.status, readBody(answer)),
+    ...checkMessages(operation, answer.status, readBody(answer)),
   ]
   return problems.map(
     (problem) => `${operation?.id ?? answer.path} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
   )
 }
 
-function operationAt({ method, path }: JudgedAnswer): Operation | undefined {
+function operationAt({ method, path }: ReceivedResponse): Operation | undefined {
   const candidates: readonly Operation[] = Object.values(operations)
   const matching = candidates.filter(
     (operation) => operation.method === method && expressionOf(operation.path).test(path),
@@ -53,7 +53,7 @@ function operationAt({ method, path }: JudgedAnswer): Operation | undefined {
 }
 
 /** The body as its media type says; undefined where that is neither JSON nor a plain text. */
-function readBody({ contentType, text }: JudgedAnswer): unknown {
+function readBody({ contentType, text }: ReceivedResponse): unknown {
   const mediaType = contentType?.split(';')[0] ?? JSON_TYPE
   if (text === '' || (mediaType !== JSON_TYPE && mediaType !== 'text/plain')) {
     return undefined
@@ -61,7 +61,7 @@ function readBody({ contentType, text }: JudgedAnswer): unknown {
   return mediaType === JSON_TYPE ? JSON.parse(text) : text
 }
 
-function bodyProblems(operation: Operation, { status, text, contentType }: JudgedAnswer): readonly string[] {
+function bodyProblems(operation: Operation, { status, text, contentType }: ReceivedResponse): readonly string[] {
   const mediaType = contentType?.split(';')[0] ?? ''
   if (status === operation.answer.status && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
     return []

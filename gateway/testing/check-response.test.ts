@@ -1,10 +1,10 @@
 /** Guarantees of the judge of answers: what it finds in answers that break the contract. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '../foundation/ids.ts'
-import { judgeByContract } from './contract-judge.ts'
+import { checkResponse } from './check-response.ts'
 
 const judged = (method: string, path: string, status: number, body: unknown) =>
-  judgeByContract({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
+  checkResponse({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
 
 describe('a timestamp', () => {
   const clock = (now: string) => judged('GET', '/api/sandbox/clock', 200, { now, real: now, offsetSeconds: 0 })
@@ -96,7 +96,7 @@ describe('a message', () => {
       requestId: newId(),
       contentType: 'text/plain',
     }
-    expect(judgeByContract({ ...plain, text })).toEqual(found)
+    expect(checkResponse({ ...plain, text })).toEqual(found)
   })
 
   test('names no path that begins without a dot, and no timestamp without three decimals', () => {

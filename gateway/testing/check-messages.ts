@@ -28,7 +28,7 @@ const TIMESTAMP = /\b\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)/g
 const EXACT_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** What is wrong with the texts of a response, whatever form its errors have. */
-export function judgeMessages(operation: Operation | undefined, status: number, body: unknown): readonly string[] {
+export function checkMessages(operation: Operation | undefined, status: number, body: unknown): readonly string[] {
   const fields = operation === undefined ? new Set<string>() : fieldsOf(operation)
   const told = status >= 400 ? [...errorTexts(body)] : [...warningTexts(body)]
   return told.flatMap(({ text, path }) => faultsOf(text, path, fields).map((fault) => `${fault}: "${text}"`))
