@@ -64,27 +64,13 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
   const environment = gatewayEnvironment(surroundings)
   return [
     [
-      {
-        name: 'sandbox bank',
-        file: pathOf('../../sandbox/bank/main.ts'),
-        runtime: SANDBOX_MEMORY,
-        options: [],
-        environment: { ...sandboxBankEnvironment(surroundings), ...SANDBOX_HEAPS },
-      },
-      {
-        name: 'sandbox identity provider',
-        file: pathOf('../../sandbox/identity-provider/main.ts'),
-        runtime: SANDBOX_MEMORY,
-        options: [],
-        environment: { ...sandboxIdentityEnvironment(surroundings), ...SANDBOX_HEAPS },
-      },
-      {
-        name: 'sandbox fx',
-        file: pathOf('../../sandbox/fx/main.ts'),
-        runtime: SANDBOX_MEMORY,
-        options: [],
-        environment: { ...sandboxFxEnvironment(surroundings), ...SANDBOX_HEAPS },
-      },
+      sandboxProgram('sandbox bank', '../../sandbox/bank/main.ts', sandboxBankEnvironment(surroundings)),
+      sandboxProgram(
+        'sandbox identity provider',
+        '../../sandbox/identity-provider/main.ts',
+        sandboxIdentityEnvironment(surroundings),
+      ),
+      sandboxProgram('sandbox fx', '../../sandbox/fx/main.ts', sandboxFxEnvironment(surroundings)),
     ],
     [
       {
@@ -103,6 +89,16 @@ export function programsOf(surroundings: Surroundings): readonly (readonly Progr
       },
     ],
   ]
+}
+
+function sandboxProgram(name: string, file: string, environment: Readonly<Record<string, string>>): Program {
+  return {
+    name,
+    file: pathOf(file),
+    runtime: SANDBOX_MEMORY,
+    options: [],
+    environment: { ...environment, ...SANDBOX_HEAPS },
+  }
 }
 
 function gatewayEnvironment({

@@ -19,9 +19,9 @@ export type ReceivedResponse = {
 }
 
 const JSON_TYPE = 'application/json'
-/** Statuses that the pipeline gives for any operation. */
 /** The work continues after the answer. */
 const ACCEPTED = 202
+/** Statuses that the pipeline gives for any operation. */
 const ANY_OPERATION = [405, 413, 415]
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
 addFormats.default(ajv)
@@ -32,11 +32,12 @@ const validators = new Map<string, ValidateFunction>()
 /** What is wrong with an answer; of addresses outside the contract only messages are judged. */
 export function checkResponse(answer: ReceivedResponse): readonly string[] {
   const operation = operationAt(answer)
+  const body = readBody(answer)
   const problems = [
     ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
     ...(operation === undefined ? [] : bodyProblems(operation, answer)),
-    ...(answer.status === 503 ? meaningProblems(readBody(answer)) : []),
-    ...checkMessages(operation, answer.status, readBody(answer)),
+    ...(answer.status === 503 ? meaningProblems(body) : []),
+    ...checkMessages(operation, answer.status, body),
   ]
   return problems.map(
     (problem) => `${operation?.id ?? answer.path} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
