@@ -1,4 +1,4 @@
-/** Words what was measured of moves of the sandbox clock beside the bar. */
+/** Prints the measured moves of the sandbox clock beside the bar. */
 import type { MoveFigures } from './clock.ts'
 import { verdict } from './figures.ts'
 

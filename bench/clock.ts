@@ -6,7 +6,7 @@ import { openInitiations } from './initiations.ts'
 import { type RunningHavn, startHavn } from './running-havn.ts'
 
 export type ClockPlan = {
-  /** Payments that nobody signs, and that wait for their day all the while. */
+  /** Unsigned payments, due after the last move. */
   readonly unsigned: number
   /** Signed payments, which are settled on the next bank day. */
   readonly signed: number
@@ -72,7 +72,7 @@ async function order(havn: RunningHavn, count: number, day: Temporal.PlainDate):
   await close()
 }
 
-/** Everybody signs in the netbank. */
+/** Signs every payment in the netbank. */
 async function signAll({ bankUrl, database }: RunningHavn): Promise<void> {
   const { rows } = await database.pool.query<{ id: string }>('select bank_payment_id as id from payments')
   for (const { id } of rows) {

@@ -121,7 +121,7 @@ async function faultsIn(request: RawRequest): Promise<readonly string[]> {
     .map((fault) => `${fault} – to ${method} ${path} ${body?.toString() ?? ''}`)
 }
 
-/** What the judge of messages takes for raw output, and a request may hold. */
+/** Texts in a request that the check of messages would take for raw output of a validator. */
 const LOOKS_RAW = /\[object |NaN|undefined|[.\\/^]/
 
 /** A message may quote what was sent: a timestamp in another form, a part of the path, or the name of an unknown field. */

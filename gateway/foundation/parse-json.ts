@@ -44,7 +44,7 @@ function isNameBefore(text: string, end: number): boolean {
   return text.charAt(at) === ':'
 }
 
-/** What is no literal of JSON stays as it is: whoever parses the text rejects it. */
+/** The name without escapes. An invalid literal is returned unchanged: `JSON.parse` rejects the text. */
 function plainName(literal: string): string {
   const name = nameIn(literal)
   return name === undefined ? literal : `"${name.replace(ESCAPED_ONLY, REPLACEMENT).toWellFormed()}"`

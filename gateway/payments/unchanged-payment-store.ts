@@ -14,7 +14,7 @@ export type DuePage = {
   readonly limit: number
 }
 
-/** Payments whose next read is due, that nobody reads now, and whose last read went well, in the order of their due times. */
+/** Payments whose next read is due, without a lease, and whose last read succeeded, in the order of their due times. */
 export async function listDue(database: Database<unknown>, page: DuePage): Promise<readonly Payment[]> {
   const { bic, now, real, after, limit } = page
   const rows = await paymentTables(database)

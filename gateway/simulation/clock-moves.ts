@@ -8,7 +8,7 @@ export type ClockMoves = {
   readonly stopping: AbortSignal
   /** Waits for a move as long as its answer may take; false when it continues. Throws what it throws until then. */
   hasEnded(move: Promise<void>): Promise<boolean>
-  /** Lets a move run that nobody waits for. */
+  /** Runs a move to which no request waits for an answer. */
   inBackground(move: Promise<void>): void
   /** Stops the move that is in flight, and waits until it has. */
   stop(): Promise<void>

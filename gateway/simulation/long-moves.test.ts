@@ -138,7 +138,7 @@ describe('a move that takes longer than an answer may', () => {
     await eventually(async () => expect(await server.read()).not.toHaveProperty('movingTo'))
     const { now } = await server.read()
     expect(Temporal.Instant.from(now).since(target).total('minutes')).toBeGreaterThanOrEqual(0)
-    // The next move may begin as soon as nobody sees this one any more.
+    // The next move may begin as soon as no program sees this one any more.
     expect((await server.move('PT1S')).statusCode).not.toBe(409)
     await eventually(async () => expect(await server.read()).not.toHaveProperty('movingTo'))
     await server.close()
