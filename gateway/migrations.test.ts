@@ -35,6 +35,8 @@ const ACROSS_PARTNERS = [
   'payment_files_message',
   // Led by the bank, so that it is not taken for look-ups of a partner's payment by id (0043).
   'payments_debited',
+  // Led by the endToEndId, so that no other is taken for the look-up of duplicates (0044).
+  'payments_end_to_end',
 ]
 
 let database: FreshDatabase

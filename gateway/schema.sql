@@ -696,7 +696,7 @@ CREATE INDEX payments_company ON payments USING btree (partner_id, organisation_
 CREATE INDEX payments_created ON payments USING btree (partner_id, created_at, id);
 CREATE INDEX payments_debited ON payments USING btree (bic, partner_id, debtor_bban, amount_minor, due_date);
 CREATE INDEX payments_decision_due ON payments USING btree (bic, decide_at) WHERE (decide_at IS NOT NULL);
-CREATE INDEX payments_end_to_end ON payments USING btree (partner_id, end_to_end_id, created_at, id);
+CREATE INDEX payments_end_to_end ON payments USING btree (end_to_end_id, ((partner_id)::text), created_at, id);
 CREATE UNIQUE INDEX payments_open_outcome ON payments USING btree (partner_id, end_to_end_id, amount_minor, currency, creditor_bban) WHERE (outcome = ANY (ARRAY['asked'::text, 'unknown'::text]));
 CREATE INDEX payments_payroll ON payments USING btree (partner_id, payroll_id) WHERE (payroll_id IS NOT NULL);
 CREATE INDEX payments_payroll_account ON payments USING btree (partner_id, bic, debtor_bban, due_date) WHERE (payroll_id IS NOT NULL);

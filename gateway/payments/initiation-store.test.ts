@@ -55,7 +55,7 @@ async function readsOf({ query }: Pick<pg.Pool, 'query'>): Promise<readonly stri
 }
 
 const BY_KEYS = [
-  'Index Scan using payments_end_to_end on payments, Index Cond: ((partner_id) AND (end_to_end_id) AND (created_at >= duplicates_since))',
+  'Index Scan using payments_end_to_end on payments, Index Cond: ((end_to_end_id) AND ((partner_id)::text = (partner_id)::text) AND (created_at >= duplicates_since))',
   'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
   'Index Scan using idempotency_pkey on idempotency, Index Cond: ((partner_id) AND (operation) AND (key))',
   'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
@@ -63,9 +63,35 @@ const BY_KEYS = [
 const FEW = 20
 const SOME_THOUSANDS = 5_000
 const MANY = 20_000
-const NEVER_ANALYSED = [0, FEW, 60, 90, 200, 250, 300, 400, 600, 1_000, 2_000, SOME_THOUSANDS]
-/** With so many, smaller indexes have one level less than that of endToEndIds, and look cheaper for duplicates (decision 0085). */
-const LEVELS_DIFFER = [120, 150, 190]
+/** Around 120 to 190, smaller indexes have one level less than that of endToEndIds. */
+const NEVER_ANALYSED = [
+  0,
+  1,
+  2,
+  3,
+  5,
+  10,
+  FEW,
+  30,
+  45,
+  60,
+  75,
+  90,
+  105,
+  120,
+  135,
+  150,
+  170,
+  190,
+  210,
+  250,
+  300,
+  400,
+  600,
+  1_000,
+  2_000,
+  SOME_THOUSANDS,
+]
 const ANALYSED = [FEW, SOME_THOUSANDS, MANY]
 
 describe('the plans', () => {
@@ -78,14 +104,6 @@ describe('the plans', () => {
     expect(await readsOf(bound(client))).toEqual(BY_KEYS)
     await client.end()
   })
-
-  it.each(LEVELS_DIFFER)(
-    'find a payment and its key by id on a database with %i payments that was never analysed',
-    async (count) => {
-      await keepPayments(count)
-      expect((await readsOf(bound(database.pool))).slice(1)).toEqual(BY_KEYS.slice(1))
-    },
-  )
 
   it.each(ANALYSED)('go by keys on an analysed database with %i payments', async (count) => {
     await keepPayments(count)

@@ -84,8 +84,8 @@ const INTENT_COLUMNS = `partner_id uuid, id uuid, type text, consent_id uuid, bi
   payroll_id uuid, idempotency jsonb`
 
 /**
- * The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. The order of
- * duplicates is that of the index of endToEndIds, so that no other index looks as good (decision 0085).
+ * The snapshot of a statement does not hold what it inserts: a row never counts as its own duplicate. Duplicates are looked
+ * up by the partner's id as text, as the index of endToEndIds has it, so that no other index can serve (decision 0085).
  */
 export const KEEP_INTENTS = `
   with intents as (${rowsOfList(INTENT_COLUMNS)}),
@@ -102,7 +102,7 @@ export const KEEP_INTENTS = `
     from intents)
   select i.id, (
     select p.id from payments p
-    where p.partner_id = i.partner_id and p.end_to_end_id = i.end_to_end_id and p.created_at >= i.duplicates_since
+    where p.end_to_end_id = i.end_to_end_id and p.partner_id::text = i.partner_id::text and p.created_at >= i.duplicates_since
       and p.amount_minor = i.amount_minor and p.currency = i.currency and p.creditor_bban = i.creditor_bban
       and p.outcome <> 'void' and p.status not in ('Rejected', 'Cancelled')
     order by p.created_at, p.id limit 1) as "duplicateOf"

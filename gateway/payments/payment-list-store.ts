@@ -4,7 +4,7 @@ import type { Database } from '../foundation/database/database.ts'
 import type { ListFilter } from './list-query.ts'
 import { isInList, orderOf } from './narrow-list.ts'
 import { isPartners, type PartnersPayment } from './payment.ts'
-import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
+import { hasEndToEndId, PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
 
 /**
  * The partner's payments in the order in which they were made, or changed, `limit` at most. One that changes between two
@@ -25,7 +25,7 @@ export function listQuery(database: Database<unknown>, partnerId: string, filter
   let query = paymentTables(database).selectFrom('payments').select(PAYMENT).where('partner_id', '=', partnerId)
   query = query.where('payroll_id', 'is', null).where(isInList(filter))
   if (filter.endToEndId !== undefined) {
-    query = query.where('end_to_end_id', '=', filter.endToEndId)
+    query = query.where(hasEndToEndId({ partnerId, endToEndId: filter.endToEndId }))
   }
   return query.orderBy(order).orderBy('id')
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../foundation/database/atomically.ts'
 import type { Database } from '../../foundation/database/database.ts'
 import type { Payment } from '../payment.ts'
-import { PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
+import { hasEndToEndId, PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
 import type { ExchangeState } from './exchange.ts'
 
 /**
@@ -82,7 +82,7 @@ export async function listAlike(
     .selectFrom('payments')
     .select(PAYMENT)
     .where('partner_id', '=', partnerId)
-    .where('end_to_end_id', '=', endToEndId)
+    .where(hasEndToEndId({ partnerId, endToEndId }))
     .where('created_at', '>=', sql<Temporal.Instant>`${since.toString()}::timestamptz`)
     .where('exchange', 'is not', null)
     .where('outcome', '<>', 'void')
