@@ -1,10 +1,11 @@
 /** Queries over many payments: lists, narrowed and page by page in an order that an index serves, and how each began. */
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Database } from '../foundation/database/database.ts'
+import { hasEndToEndId } from './by-end-to-end-id.ts'
 import type { ListFilter } from './list-query.ts'
 import { isInList, orderOf } from './narrow-list.ts'
 import { isPartners, type PartnersPayment } from './payment.ts'
-import { hasEndToEndId, PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
+import { PAYMENT, paymentOf, paymentTables } from './payment-store.ts'
 
 /**
  * The partner's payments in the order in which they were made, or changed, `limit` at most. One that changes between two

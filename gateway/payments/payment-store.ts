@@ -1,5 +1,5 @@
 /** The queries on payments and their history: one row at a time. */
-import { type ColumnType, type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import type { ColumnType, Kysely } from 'kysely'
 import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
 import type { Database } from '../foundation/database/database.ts'
@@ -97,14 +97,6 @@ export type PaymentTables = {
 export type PaymentKey = Pick<Payment, 'partnerId' | 'id'>
 
 export const paymentTables = (database: Queryable): Kysely<PaymentTables> => database.query.withTables<PaymentTables>()
-
-/** Matches a partner's payments by endToEndId; their index has the partner's id as text (decision 0085). */
-export function hasEndToEndId({
-  partnerId,
-  endToEndId,
-}: Pick<Payment, 'partnerId' | 'endToEndId'>): Expression<SqlBool> {
-  return sql<SqlBool>`end_to_end_id = ${endToEndId} and partner_id::text = ${partnerId}`
-}
 
 /** The columns of a payment, named as in `Payment`. */
 export const PAYMENT = [

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../foundation/database/atomically.ts'
 import type { Database } from '../../foundation/database/database.ts'
+import { hasEndToEndId } from '../by-end-to-end-id.ts'
 import type { Payment } from '../payment.ts'
-import { hasEndToEndId, PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
+import { PAYMENT, type PaymentKey, paymentOf, paymentTables } from '../payment-store.ts'
 import type { ExchangeState } from './exchange.ts'
 
 /**
