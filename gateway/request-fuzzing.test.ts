@@ -9,7 +9,7 @@ import { domesticPayment } from './testing/samples.ts'
 import { validRequests } from './testing/valid-requests.ts'
 
 /** `HAVN_FUZZED_REQUESTS=500000 npm run vitest gateway/request-fuzzing.test.ts` is the long form. */
-const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 5_000)
+const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 1_500)
 const AT_ONCE = 10
 const TEST_MILLISECONDS = 300_000 + REQUESTS * 100
 /** What no response may hold: parts of programs, statements, credentials. */

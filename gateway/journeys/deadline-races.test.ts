@@ -18,7 +18,7 @@ import { CALLBACK } from '../testing/samples.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 /** Ten thousand are run by `HAVN_DEADLINE_RACES=10000`, which takes a quarter of an hour on two cores. */
-const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 100)
+const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 40)
 const SIDE_BY_SIDE = 8
 const MILLISECONDS_MAX = RACES * 1_500 + 120_000
 /** Whoever has found something undecided looks again by then. */

@@ -12,7 +12,7 @@ import { startWorkerProcess, type WorkerProcess } from '../testing/worker-proces
 import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/dispatch-pools.ts'
 
 /** More are killed with `HAVN_WORKERS_KILLED=50`. */
-const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 5)
+const KILLS = Number(process.env['HAVN_WORKERS_KILLED'] ?? 3)
 /** Deliveries between two kills. */
 const DELIVERIES_APART = 60
 const PAYMENTS_AT_ONCE = 100
