@@ -311,6 +311,20 @@ describe('money that does not fit', () => {
     expect((await reread(deal)).state).toBe('broken')
   })
 
+  it.each([
+    // Friday to Monday, the 17th of May, when banks in Norway alone are closed.
+    ['SE', '2027-05-17'],
+    ['NO', '2027-05-18'],
+  ])('comes for a quote that is over: it is held for a bank day of %s', async (fundingCountry, until) => {
+    world.setTime('2027-05-14T10:00:00Z')
+    const { id: quoteId, referenceCode } = await sampleQuote(world.context, { fundingCountry })
+    world.setTime('2027-05-14T11:00:00Z')
+    await arrive(referenceCode)
+    await sweep()
+    const [receipt] = (await everyReceipt(world.context.database)).filter((row) => row.quoteId === quoteId)
+    expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
+  })
+
   it('comes short, and nothing more: the deal is broken after a bank day, and the money sent back', async () => {
     const deal = await standing()
     await arrive(deal.referenceCode, 8000n)

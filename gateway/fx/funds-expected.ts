@@ -38,21 +38,21 @@ export function nextLookForFunds(deal: Expected, now: Temporal.Instant): Tempora
   return now.add({ seconds: Math.min(Math.max(seconds, LOOK_SECONDS.least), LOOK_SECONDS.most) })
 }
 
-/** The same time of the next bank day of a country. */
-export function oneBankDayAfter(at: Temporal.Instant, country: string): Temporal.Instant {
+/** The same time of the next bank day of a country; of the next weekday when the country is not known. */
+export function oneBankDayAfter(at: Temporal.Instant, country: string | null): Temporal.Instant {
   const local = at.toZonedDateTimeISO(zoneOf(country))
   const day = addBankDays(calendarsOf(country), local.toPlainDate(), 1)
   return day.toZonedDateTime({ timeZone: local.timeZoneId, plainTime: local.toPlainTime() }).toInstant()
 }
 
 /** Where we serve no bank, weekends are all that is known. */
-function calendarsOf(country: string): readonly CalendarName[] {
-  const calendar = CALENDARS[country]
+function calendarsOf(country: string | null): readonly CalendarName[] {
+  const calendar = country === null ? undefined : CALENDARS[country]
   return calendar === undefined ? [] : [calendar]
 }
 
-function zoneOf(country: string): string {
-  return countryRules(country)?.timeZone ?? 'Europe/Oslo'
+function zoneOf(country: string | null): string {
+  return (country === null ? undefined : countryRules(country))?.timeZone ?? 'Europe/Oslo'
 }
 
 function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant {

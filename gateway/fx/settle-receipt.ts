@@ -22,13 +22,13 @@ export async function settleReceipt(context: FxContext, key: ReceiptKey): Promis
   if (receipt === undefined || !isOpen(receipt)) {
     return
   }
-  const deal = await dealFor(context, receipt)
+  const { deal, country } = await dealFor(context, receipt)
   await atomically(context.database, async (database) => {
     // The deal first, then its receipts: whoever locks both does so in this order.
     const standing = deal && (await findDealById(database, deal, { lock: true }))
     const locked = await findReceipt(database, key, { lock: true })
     if (locked !== undefined && isOpen(locked)) {
-      await settleLocked({ ...context, database }, locked, standing)
+      await settleLocked({ ...context, database }, { receipt: locked, deal: standing, country })
     }
   })
 }
@@ -37,20 +37,23 @@ function isOpen({ state, reason }: Receipt): boolean {
   return state === 'arrived' || (state === 'held' && reason === 'early')
 }
 
+/** A receipt, the deal that it is for, and the country by whose bank days it is held; null when nothing says where it is from. */
+type Matched = { readonly receipt: Receipt; readonly deal: Deal | undefined; readonly country: string | null }
+
 /** The deal of its quote; money from outside that came in time, to the full amount, makes one. */
-async function dealFor(context: FxContext, receipt: Receipt): Promise<Deal | undefined> {
+async function dealFor(context: FxContext, receipt: Receipt): Promise<Omit<Matched, 'receipt'>> {
   const { partnerId, quoteId, amount, receivedAt } = receipt
   if (quoteId === null) {
-    return undefined
+    return { deal: undefined, country: null }
   }
   const deal = await findDealOfQuote(context.database, { partnerId, quoteId })
   const quote = deal === undefined ? await findQuote(context, { partnerId, id: quoteId }) : undefined
   if (quote === undefined) {
-    return deal
+    return { deal, country: deal?.fundingCountry ?? null }
   }
   const isAgreed = amount.minor === quote.cost.minor && amount.currency === quote.cost.currency
   const isInTime = Temporal.Instant.compare(receivedAt, quote.expiresAt) <= 0
-  return isAgreed && isInTime ? await bookFor(context, quote) : undefined
+  return { deal: isAgreed && isInTime ? await bookFor(context, quote) : undefined, country: quote.fundingCountry }
 }
 
 /** A payment may have booked it at the same moment. */
@@ -67,9 +70,10 @@ async function bookFor(context: FxContext, quote: Quote): Promise<Deal | undefin
 
 type Within = Omit<FxContext, 'database'> & { readonly database: Queryable }
 
-async function settleLocked(context: Within, receipt: Receipt, deal: Deal | undefined): Promise<void> {
+async function settleLocked(context: Within, matched: Matched): Promise<void> {
+  const { receipt, deal } = matched
   if (deal === undefined) {
-    await hold(context, receipt, { reason: receipt.quoteId === null ? 'unknown' : 'late' })
+    await hold(context, matched, receipt.quoteId === null ? 'unknown' : 'late')
     return
   }
   const others = await listReceiptsOf(context.database, deal)
@@ -78,7 +82,7 @@ async function settleLocked(context: Within, receipt: Receipt, deal: Deal | unde
   if ('use' in verdict) {
     await fund(context, deal, verdict.use)
   } else {
-    await hold(context, receipt, { reason: verdict.hold, deal })
+    await hold(context, matched, verdict.hold)
   }
 }
 
@@ -102,14 +106,9 @@ async function fund(context: Within, deal: Deal, used: readonly Receipt[]): Prom
 }
 
 /** Held for one bank day, unless it waits for its deal, or for people. */
-async function hold(
-  context: Within,
-  receipt: Receipt,
-  { reason, deal }: { readonly reason: HoldReason; readonly deal?: Deal },
-): Promise<void> {
+async function hold(context: Within, { receipt, deal, country }: Matched, reason: HoldReason): Promise<void> {
   const at = context.clock.now()
   const { receivedAt, amount } = receipt
-  const country = deal?.fundingCountry ?? 'NO'
   const dueAt = reason === 'early' || reason === 'unknown' ? null : oneBankDayAfter(later(receivedAt, at), country)
   await writeReceipt(context.database, receipt, { state: 'held', at, reason, dueAt, dealId: deal?.id ?? null })
   if (deal !== undefined) {
