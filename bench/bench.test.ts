@@ -30,7 +30,9 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
     )
   }
   expect(stdout).toMatch(/^ {2}16 callers +[1-9]\d* per second \(bar: at least 600\) (met|missed)$/m)
-  expect(stdout).toMatch(/^ {2}the same with a stub bank +[1-9]\d* per second, ratio \d+\.\d\d$/m)
+  expect(stdout).toMatch(
+    /^ {2}the same with a stub bank +[1-9]\d* per second, ratio \d+\.\d\d \(bar: at least 0\.48\) (met|missed)$/m,
+  )
   const oneCaller = /^ {4}[A-Z\d]{8} +\d+\.\d ms \(bar: at most 6 ms\) (met|missed)$/gm
   expect(stdout.match(oneCaller)).toHaveLength(16)
   expect(stdout).toMatch(/^ {2}added to a bank call, p50 +\d+\.\d ms \(bar: at most 5 ms\) (met|missed)$/m)
