@@ -63,28 +63,32 @@ async function query<Row extends object>(text: string, values: readonly unknown[
   return await gateway.context.database.pool.query<Row>(text, [...values])
 }
 
-test('a life of consents, whatever comes first, ends as the bank and the partner have it', async () => {
-  const step = fc.record({ act: fc.constantFrom(...ACTS), which: fc.nat({ max: 3 }), user: fc.nat({ max: 1 }) })
-  const seen = new Set<string>()
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-      const life = await begin()
-      await life.act('ask', 0, 0)
-      await life.act('accept', 0, 0)
-      for (const { act, which, user } of steps) {
-        await life.act(act, which, user)
-        await life.requireSoundMoves()
-      }
-      for (const state of await life.end()) {
-        seen.add(state)
-      }
-    }),
-    { numRuns: LIVES, examples: EACH_END },
-  )
-  expect(seen).toContain('ACCEPTED')
-  expect(seen).toContain('REVOKED PARTNER')
-  expect(seen).toContain('REVOKED REPLACED_BY_NEW_CONSENT')
-}, LIVES * 1_000 + 90_000)
+test(
+  'a life of consents, whatever comes first, ends as the bank and the partner have it',
+  async () => {
+    const step = fc.record({ act: fc.constantFrom(...ACTS), which: fc.nat({ max: 3 }), user: fc.nat({ max: 1 }) })
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        const life = await begin()
+        await life.act('ask', 0, 0)
+        await life.act('accept', 0, 0)
+        for (const { act, which, user } of steps) {
+          await life.act(act, which, user)
+          await life.requireSoundMoves()
+        }
+        for (const state of await life.end()) {
+          seen.add(state)
+        }
+      }),
+      { numRuns: LIVES, examples: EACH_END },
+    )
+    expect(seen).toContain('ACCEPTED')
+    expect(seen).toContain('REVOKED PARTNER')
+    expect(seen).toContain('REVOKED REPLACED_BY_NEW_CONSENT')
+  },
+  LIVES * 1_000 + 90_000,
+)
 
 async function begin() {
   await query('delete from consents')

@@ -415,69 +415,75 @@ const isSignedPerhaps = ({ signed, worked }: Seen) => signed || worked
 const isExcusable = (change: Change, seen: Seen) =>
   isGuess(change) || (seen.signed && change.from.status === 'Unsigned' && standing(change.to) === 'InsufficientFunds')
 
-test(`ends at the bank's last word in ${RUNS} random lives of payments, and tells each change once`, async () => {
-  await fc.assert(
-    fc.asyncProperty(births, fc.array(steps, STEPS), words, async (birth, life, last) => {
-      const { payment, seen, bank } = await live(birth, [...life, { do: 'say', word: last, text: null }])
-      const history = await sql<Told>(
-        `select status, status_reason as reason, status_reason_text as text, bank_status as "bankStatus"
+test(
+  `ends at the bank's last word in ${RUNS} random lives of payments, and tells each change once`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(births, fc.array(steps, STEPS), words, async (birth, life, last) => {
+        const { payment, seen, bank } = await live(birth, [...life, { do: 'say', word: last, text: null }])
+        const history = await sql<Told>(
+          `select status, status_reason as reason, status_reason_text as text, bank_status as "bankStatus"
          from payment_history where payment_id = $1 order by id`,
-        [payment.id],
-      )
-      const [status, reason] = WORDS[bank.word]
-      if (payment.outcome === 'known') {
-        const isSettledByEntry = payment.settledBy !== null && status === 'InProgress'
-        expect(payment.bankStatus).toBe(bank.word)
-        expect(payment.status).toBe(isSettledByEntry ? 'Completed' : (status ?? history.at(-1)?.status))
-        expect(payment.statusReason).toBe(status === null ? history.at(-1)?.reason : reason)
-      } else {
-        expect(payment.status).toBe(payment.outcome === 'void' ? 'Rejected' : 'Unsigned')
-      }
+          [payment.id],
+        )
+        const [status, reason] = WORDS[bank.word]
+        if (payment.outcome === 'known') {
+          const isSettledByEntry = payment.settledBy !== null && status === 'InProgress'
+          expect(payment.bankStatus).toBe(bank.word)
+          expect(payment.status).toBe(isSettledByEntry ? 'Completed' : (status ?? history.at(-1)?.status))
+          expect(payment.statusReason).toBe(status === null ? history.at(-1)?.reason : reason)
+        } else {
+          expect(payment.status).toBe(payment.outcome === 'void' ? 'Rejected' : 'Unsigned')
+        }
 
-      const changes = history.slice(1).map((next, n) => ({ from: history[n] ?? next, to: next }))
-      // No row without a change, and none missing; only the bank's first word after ours is kept though it be the same.
-      const repeated = changes.filter(({ from, to }) => from.status === to.status && from.reason === to.reason)
-      const ours = seen.revived && history[0]?.status === 'Rejected' && history[1]?.status === 'Rejected'
-      expect(repeated.length).toBe(ours ? 1 : 0)
-      if (history.length > 0) {
-        expect(history.at(-1)).toMatchObject({ status: payment.status, reason: payment.statusReason })
-      }
+        const changes = history.slice(1).map((next, n) => ({ from: history[n] ?? next, to: next }))
+        // No row without a change, and none missing; only the bank's first word after ours is kept though it be the same.
+        const repeated = changes.filter(({ from, to }) => from.status === to.status && from.reason === to.reason)
+        const ours = seen.revived && history[0]?.status === 'Rejected' && history[1]?.status === 'Rejected'
+        expect(repeated.length).toBe(ours ? 1 : 0)
+        if (history.length > 0) {
+          expect(history.at(-1)).toMatchObject({ status: payment.status, reason: payment.statusReason })
+        }
 
-      const events = await sql<{ body: string; occurredAt: Temporal.Instant }>(
-        'select body, occurred_at as "occurredAt" from events where payment_id = $1 order by position',
-        [payment.id],
-      )
-      const told = events.map(({ body }) => JSON.parse(body).data)
-      expect(told.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
-        ...(seen.voidedFirst ? [['Unsigned', 'Rejected']] : []),
-        ...changes.filter(({ from, to }) => from.status !== to.status).map(({ from, to }) => [from.status, to.status]),
-      ])
-      const times = events.map(({ occurredAt }) => occurredAt.epochMilliseconds)
-      expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
+        const events = await sql<{ body: string; occurredAt: Temporal.Instant }>(
+          'select body, occurred_at as "occurredAt" from events where payment_id = $1 order by position',
+          [payment.id],
+        )
+        const told = events.map(({ body }) => JSON.parse(body).data)
+        expect(told.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
+          ...(seen.voidedFirst ? [['Unsigned', 'Rejected']] : []),
+          ...changes
+            .filter(({ from, to }) => from.status !== to.status)
+            .map(({ from, to }) => [from.status, to.status]),
+        ])
+        const times = events.map(({ occurredAt }) => occurredAt.epochMilliseconds)
+        expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
 
-      const tasks = await sql<{ kind: string }>('select kind from operator_tasks where subject_id = $1', [payment.id])
-      const unusual = changes.filter((change) => isUnusual(change) && !(isGuess(change) && !isSignedPerhaps(seen)))
-      const isDoubtful = unusual.length > 0 && unusual.every((change) => isExcusable(change, seen)) && !seen.revived
-      const expected = {
-        UnexpectedStatus: unusual.length > 0 || seen.revived,
-        UnknownOutcome: seen.unknown,
-        LapsedAtBank: seen.lapsed,
-        CannotBeWithdrawn: bank.askedToSign,
-        BankCannotBeRead: seen.unread,
-      }
-      const wanted = Object.entries(expected).flatMap(([kind, isRaised]) => (isRaised ? [kind] : []))
-      const isOpen = (kind: string) => isDoubtful && kind === 'UnexpectedStatus'
-      const kinds = tasks.map(({ kind }) => kind).toSorted()
-      expect(kinds.filter((kind) => !isOpen(kind))).toEqual(wanted.filter((kind) => !isOpen(kind)).toSorted())
-    }),
-    { numRuns: RUNS, examples: [...LESSONS] },
-  )
-  const [positions] = await sql<{ gaps: bigint }>(
-    `select count(*) as gaps from (select position - lag(position, 1, 0::bigint) over (order by position) as step
+        const tasks = await sql<{ kind: string }>('select kind from operator_tasks where subject_id = $1', [payment.id])
+        const unusual = changes.filter((change) => isUnusual(change) && !(isGuess(change) && !isSignedPerhaps(seen)))
+        const isDoubtful = unusual.length > 0 && unusual.every((change) => isExcusable(change, seen)) && !seen.revived
+        const expected = {
+          UnexpectedStatus: unusual.length > 0 || seen.revived,
+          UnknownOutcome: seen.unknown,
+          LapsedAtBank: seen.lapsed,
+          CannotBeWithdrawn: bank.askedToSign,
+          BankCannotBeRead: seen.unread,
+        }
+        const wanted = Object.entries(expected).flatMap(([kind, isRaised]) => (isRaised ? [kind] : []))
+        const isOpen = (kind: string) => isDoubtful && kind === 'UnexpectedStatus'
+        const kinds = tasks.map(({ kind }) => kind).toSorted()
+        expect(kinds.filter((kind) => !isOpen(kind))).toEqual(wanted.filter((kind) => !isOpen(kind)).toSorted())
+      }),
+      { numRuns: RUNS, examples: [...LESSONS] },
+    )
+    const [positions] = await sql<{ gaps: bigint }>(
+      `select count(*) as gaps from (select position - lag(position, 1, 0::bigint) over (order by position) as step
      from events) steps where step <> 1`,
-  )
-  expect(positions?.gaps).toBe(0n)
-}, RUNS * 1_000 + 90_000)
+    )
+    expect(positions?.gaps).toBe(0n)
+  },
+  RUNS * 1_000 + 90_000,
+)
 
 function isWord(name: string): name is Word {
   return Object.hasOwn(WORDS, name)
