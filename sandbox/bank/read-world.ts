@@ -5,7 +5,7 @@ import finland from '../../data/sandbox-bank/finland.json' with { type: 'json' }
 import norway from '../../data/sandbox-bank/norway.json' with { type: 'json' }
 import sweden from '../../data/sandbox-bank/sweden.json' with { type: 'json' }
 import common from '../../data/sandbox-bank/usual.json' with { type: 'json' }
-import { accountNumberOf } from './national/national-rules.ts'
+import { accountNumberOf } from './national/rules-by-country.ts'
 import { World } from './world-shape.ts'
 
 const worldCheck = Compile(World)

@@ -1,5 +1,5 @@
 /** Answers who owns, sees and may use what in the sandbox bank's world. */
-import { accountNumberOf, rulesOf } from './national/national-rules.ts'
+import { accountNumberOf, rulesOf } from './national/rules-by-country.ts'
 import type { Account, BankProfile, Rail, Receiver, User, World } from './world-shape.ts'
 
 export function bankByBic(world: World, bic: string): BankProfile | undefined {

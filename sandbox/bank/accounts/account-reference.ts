@@ -1,6 +1,6 @@
 /** Names accounts in answers as the bank does: by national number, by IBAN, or both. */
 import { isIban } from '../national/check-digits.ts'
-import { accountNumberOf, rulesOf } from '../national/national-rules.ts'
+import { accountNumberOf, rulesOf } from '../national/rules-by-country.ts'
 import type { Account, BankProfile } from '../world-shape.ts'
 
 /** One of the bank's accounts. */

@@ -1,6 +1,6 @@
 /** Writes entries, booked and pending, as the standard and the bank show them. */
 import { printMoney } from '../../../gateway/foundation/money.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import type { Account, BankProfile, EntryPart } from '../world-shape.ts'
 import type { Link } from '../xs2a/links.ts'
 import { counterpartyReference } from './account-reference.ts'

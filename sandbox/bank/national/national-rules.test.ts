@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import testVectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { readPaymentForm } from './denmark.ts'
 import { finland } from './finland.ts'
-import { accountNumberOf, type Country, rulesOf } from './national-rules.ts'
+import type { Country } from './national-rules.ts'
+import { accountNumberOf, rulesOf } from './rules-by-country.ts'
 import { hasLengthDigit, readGiroNumber, sweden } from './sweden.ts'
 
 const vectors = testVectors.suites

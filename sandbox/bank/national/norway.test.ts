@@ -1,7 +1,7 @@
 /** Guarantees of the bank's own checks of Norwegian account numbers and KIDs. */
 import { describe, expect, test } from 'vitest'
-import { accountNumberOf } from './national-rules.ts'
 import { isKid, isNorwegianAccountNumber, norway } from './norway.ts'
+import { accountNumberOf } from './rules-by-country.ts'
 
 const bank = { country: 'NO' } as const
 

@@ -1,7 +1,7 @@
 /** The page on which somebody logs in and lets an app in, before it has asked for anything in particular. */
 import { html } from 'ghtml'
 import type { BankContext } from '../context.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import { scriptedUser } from '../outcomes/scripted-user.ts'
 import { page } from '../pages/layout.ts'
 import { isCustomer } from '../world.ts'

@@ -1,6 +1,6 @@
 /** Prints amounts, accounts and dates for people, the Nordic way. */
 import { type Money, printAmount } from '../../../gateway/foundation/money.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import type { BankProfile } from '../world-shape.ts'
 
 const NO_BREAK_SPACE = '\u00a0'

@@ -1,7 +1,7 @@
 /** What the bank demands of a payment across borders: a receiver in full, shared charges, and what authorities are told. */
 import { parseMoney } from '../../../gateway/foundation/money.ts'
 import { isIban } from '../national/check-digits.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import type { Account, BankProfile, World } from '../world-shape.ts'
 import type { AccountReference, PaymentOrder } from './payment-order.ts'

@@ -1,5 +1,5 @@
 /** Finds who pays and who is paid by an order: an account here or abroad, a giro number, or that of a Danish payment form. */
-import { accountNumberOf, rulesOf } from '../national/national-rules.ts'
+import { accountNumberOf, rulesOf } from '../national/rules-by-country.ts'
 import { readGiroNumber } from '../national/sweden.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import { accountNumbered, receiverOf } from '../world.ts'

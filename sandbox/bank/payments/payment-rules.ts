@@ -1,7 +1,7 @@
 /** What the bank demands of a payment order beyond its form; every problem is found, not only the first. */
 import { parseMoney, scaleOf } from '../../../gateway/foundation/money.ts'
 import { businessDay, isClearingDay, parseDay } from '../bank-calendar.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { PaymentOrder } from './payment-order.ts'

@@ -1,6 +1,6 @@
 /** Reads what an order says to its receiver, a message or a reference, and finds what is wrong with it. */
 import { readPaymentForm } from '../national/denmark.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import { hasLengthDigit } from '../national/sweden.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
 import type { BankProfile, ReferenceDemand } from '../world-shape.ts'

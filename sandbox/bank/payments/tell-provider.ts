@@ -2,7 +2,7 @@
 import provider from '../../../data/sandbox-fx/accounts.json' with { type: 'json' }
 import { printAmount } from '../../../gateway/foundation/money.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
-import { rulesOf } from '../national/national-rules.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
 import { accountOf, bankOfRow } from '../world.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Payment } from './payment.ts'
