@@ -1,31 +1,15 @@
 /** Books an exchange at its provider: the deal is kept before the provider is asked, so that no conversion is ever forgotten. */
 import { atomically } from '../foundation/database/atomically.ts'
 import { newId } from '../foundation/ids.ts'
-import type { Money } from '../foundation/money.ts'
 import type { Deal, PayoutTerms } from './deal.ts'
 import { findDealById, findDealOfQuote, insertDeal } from './deal-store.ts'
 import { sealTerms } from './deal-terms.ts'
 import type { FxContext } from './fx-context.ts'
 import { keepBooked, keepNotBooked } from './keep-booking.ts'
-import type { BookableQuote } from './provider/conversion.ts'
 import { FxRefusal, leavesInDoubt } from './provider/fx-refusal.ts'
 import { attempt, providerOf } from './provider-of.ts'
+import type { QuoteToBook } from './quote.ts'
 import { keepForEver } from './quote-store.ts'
-
-/** What of a quote a deal is made from. */
-export type QuoteToBook = {
-  readonly partnerId: string
-  readonly id: string
-  readonly referenceCode: string
-  /** From which country it is paid for. */
-  readonly fundingCountry: string
-  /** On which day the payer's bank is to carry out the funding order. */
-  readonly fundingDate: Temporal.PlainDate
-  readonly cost: Money
-  readonly expiresAt: Temporal.Instant
-  readonly provider: string
-  readonly held: BookableQuote
-}
 
 /** What is booked: by a payment, or by money that came from outside. */
 export type DealAsked = {

@@ -1,8 +1,9 @@
 /** What a quote is: a price for an exchange that a provider holds for a while, and everything that booking it takes. */
 
-import type { QuoteToBook } from './book-deal.ts'
+import type { Money } from '../foundation/money.ts'
 import type { PayoutTerms } from './deal.ts'
 import type { IntermediaryAccount } from './provider/beneficiary.ts'
+import type { BookableQuote } from './provider/conversion.ts'
 
 /** Once given it does not change: booking it makes a deal, and not booking it costs nothing. */
 export type Quote = QuoteToBook & {
@@ -41,4 +42,19 @@ export function isOver({ expiresAt }: Pick<Quote, 'expiresAt'>, now: Temporal.In
 /** What its terms are sealed for. */
 export function quotePurpose({ partnerId, id }: QuoteKey): string {
   return `fx quote terms ${partnerId} ${id}`
+}
+
+/** What of a quote a deal is made from. */
+export type QuoteToBook = {
+  readonly partnerId: string
+  readonly id: string
+  readonly referenceCode: string
+  /** From which country it is paid for. */
+  readonly fundingCountry: string
+  /** On which day the payer's bank is to carry out the funding order. */
+  readonly fundingDate: Temporal.PlainDate
+  readonly cost: Money
+  readonly expiresAt: Temporal.Instant
+  readonly provider: string
+  readonly held: BookableQuote
 }
