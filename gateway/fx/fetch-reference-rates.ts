@@ -3,9 +3,9 @@ import { openBankAgents } from '../banks/bank-agents.ts'
 import { BANK_FETCH_LIMITS } from '../banks/bank-fetch.ts'
 import { exchange } from '../banks/http-exchange.ts'
 import type { Context } from '../context.ts'
+import type { ReferenceRates } from './reference-rate.ts'
 import { RatesUnreadable, readRateFile } from './reference-rate-file.ts'
 import { keepRates } from './reference-rate-store.ts'
-import type { ReferenceRates } from './reference-rates.ts'
 
 /** Nobody waits for it; what is late is fetched the next time. */
 const LIMITS = { ...BANK_FETCH_LIMITS, callMilliseconds: 20_000, responseBytesMax: 100_000, connectionsPerHostMax: 1 }

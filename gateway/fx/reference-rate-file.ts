@@ -1,6 +1,6 @@
 /** Reads the file in which the European Central Bank publishes its reference rates, strictly: rates decide on duties. */
 import { scaleOf } from '../foundation/money.ts'
-import type { ReferenceRates } from './reference-rates.ts'
+import type { ReferenceRates } from './reference-rate.ts'
 
 /** The bank's own has two thousand characters. */
 const CHARACTERS_MAX = 20_000

@@ -7,10 +7,8 @@ import type { Queryable } from '../foundation/database/atomically.ts'
 import { refuse } from '../foundation/http/refusal.ts'
 import type { Money } from '../foundation/money.ts'
 import { exact, moneyOf, unitsOf } from './exact-rate.ts'
+import type { ReferenceRates } from './reference-rate.ts'
 import { newestRates } from './reference-rate-store.ts'
-
-/** Rates of a day: units of each currency for one euro. */
-export type ReferenceRates = { readonly day: Temporal.PlainDate; readonly perEuro: Readonly<Record<string, string>> }
 
 /** The bank publishes on days on which its settlement system is open: four days pass without a rate at Easter. */
 const DAYS_OLD_MAX = 5
