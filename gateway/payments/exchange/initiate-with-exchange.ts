@@ -17,11 +17,12 @@ import { type Initiation, requireDomesticPayments } from '../initiate-domestic-p
 import { type Intent, keepIntent } from '../intent.ts'
 import { keepAcceptanceOf } from '../keep-acceptance.ts'
 import { situationAt } from '../order-situation.ts'
-import { bookForPayment, refusalOfKeeping } from './book-for-payment.ts'
+import { bookForPayment } from './book-for-payment.ts'
 import { exchangeTermsOf } from './exchange-terms.ts'
 import { fundingOrderOf } from './funding-order.ts'
 import { refusalOfFundingOrder } from './funding-refusal.ts'
 import { quoteFor } from './quote-for.ts'
+import { refusalOfKeeping } from './refusal-of-exchange.ts'
 import { requireNoTwin } from './require-no-twin.ts'
 
 /** What is known before the quote. */

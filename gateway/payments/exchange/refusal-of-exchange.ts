@@ -1,7 +1,8 @@
-/** Says in the codes of cross-border payments why a provider does not exchange what such a payment needs. */
+/** Says in the codes of payments why a provider does not exchange what one needs, or does not book its quote. */
 import type { ValidationCode } from '../../../contract/failures.ts'
-import { Invalid, type Problem, refuse } from '../../foundation/http/refusal.ts'
-import type { FxPart, FxProblem, FxRefusal } from '../../fx/provider/fx-refusal.ts'
+import { isConstraintViolation } from '../../foundation/database/coalesce.ts'
+import { Invalid, invalid, type Problem, refuse } from '../../foundation/http/refusal.ts'
+import { type FxPart, type FxProblem, type FxRefusal, isPassing } from '../../fx/provider/fx-refusal.ts'
 
 type Place = { readonly path: string; readonly code: ValidationCode }
 
@@ -62,4 +63,37 @@ export function refusalOfExchange(refusal: FxRefusal): Error {
 
 function problemOf({ part, message }: FxProblem): Problem {
   return { ...(part === null ? WHOLE_BODY : placeByPart[part]), reason: `is not taken by the provider: ${message}` }
+}
+
+/** How partners are told that a quote is not booked, in the codes of their operation. */
+export type Telling = {
+  readonly refusalOf: (refusal: FxRefusal) => Error
+  /** Where the order names the quote. */
+  readonly path: string
+}
+
+/** A quote that the order names, or was given for it. */
+export const CROSS_BORDER: Telling = { refusalOf: refusalOfExchange, path: '.quoteId' }
+
+/** A quote that the message names. */
+export const DOMESTIC: Telling = {
+  path: '.remittanceInformation.value',
+  refusalOf: ({ kind }) =>
+    isPassing[kind]
+      ? refuse(
+          'unavailable',
+          'The provider of exchange could not be asked; nothing was ordered, and it may be sent again',
+        )
+      : invalid(DOMESTIC.path, `names a quote that the provider does not book: ${kind}`, 'InvalidRemittanceInfo'),
+}
+
+/** What keeping a payment throws when another one has booked the quote. */
+export function refusalOfKeeping(error: unknown, telling: Telling = CROSS_BORDER): unknown {
+  return isConstraintViolation(error, 'payments_quote') ? takenQuote(telling) : error
+}
+
+export function takenQuote({ path }: Telling): Error {
+  return path === DOMESTIC.path
+    ? invalid(path, 'names a quote that was booked before; a quote is booked once', 'InvalidRemittanceInfo')
+    : invalid(path, 'was booked before; a quote is booked once')
 }
