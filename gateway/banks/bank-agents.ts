@@ -1,7 +1,7 @@
 /** Keeps the connections to banks: they show our certificate, and are replaced without a break when it changes. */
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import type { BankFetchLimits } from './bank-fetch.ts'
+import type { BankFetchLimits } from './bank-fetch-limits.ts'
 import type { BankIdentity } from './certificates/certificates.ts'
 
 /** The connections that new calls take. */

@@ -2,12 +2,13 @@
 import { wallMilliseconds } from '../foundation/clock.ts'
 import type { Bank } from './bank.ts'
 import { openBankAgents } from './bank-agents.ts'
+import { BANK_FETCH_LIMITS, type BankFetchLimits } from './bank-fetch-limits.ts'
 import { BankUnreachable } from './bank-refusal.ts'
 import { openCallGate } from './call-gate.ts'
 import type { BankIdentity } from './certificates/certificates.ts'
 import type { BankFetch, BankRequest, BankResponse, BankStream, BankStreamed } from './connector-tools.ts'
 import { exchange } from './http-exchange.ts'
-import { exchangeInParts, type StreamEnd, type StreamLimits } from './http-stream.ts'
+import { exchangeInParts, type StreamEnd } from './http-stream.ts'
 import { openStreamPlaces } from './stream-places.ts'
 
 /** One call as it ended, for metrics, traces and the bank's health. */
@@ -24,51 +25,6 @@ export type BankCall = {
 
 /** Is told of every call; must not throw. */
 export type BankCallObserver = (call: BankCall) => void
-
-/** What a call, and all calls to one bank together, may take. */
-export type BankFetchLimits = StreamLimits & {
-  readonly connectMilliseconds: number
-  readonly headersMilliseconds: number
-  readonly bodyMilliseconds: number
-  readonly connectionsPerHostMax: number
-  readonly streamsPerHostMax: number
-  readonly callsPerBankMax: number
-  readonly streamsPerBankMax: number
-  readonly queuePerBankMax: number
-  readonly queueMilliseconds: number
-  readonly failuresInRowMax: number
-}
-
-export const BANK_FETCH_LIMITS: BankFetchLimits = {
-  connectMilliseconds: 5_000,
-  /** Banks check orders in their core system before they answer; the slowest take tens of seconds. */
-  headersMilliseconds: 30_000,
-  /** Between two parts of a body. */
-  bodyMilliseconds: 10_000,
-  /** All in all, connecting included, so that a dripping answer ends too. */
-  callMilliseconds: 45_000,
-  /** A day of entries of a busy account is 2–3 MB. */
-  responseBytesMax: 10 * 1024 * 1024,
-  /** Reading at a partner's pace takes its time; who reads no faster than this has left without a word. */
-  streamMilliseconds: 1_800_000,
-  /** A year of 100 000 entries in one answer is 80 MB at most banks. */
-  streamBytesMax: 512 * 1024 * 1024,
-  /** Pages of most banks fit in, so that no bank waits for a partner that reads slowly. */
-  streamAheadBytes: 1024 * 1024,
-  /** A data centre serves many banks on one host: as much as eight busy ones. */
-  connectionsPerHostMax: 512,
-  /** Connections of their own: what is read for half an hour leaves those of payments alone. */
-  streamsPerHostMax: 256,
-  /** At a bank that answers after 600 ms this is some 100 calls a second. */
-  callsPerBankMax: 64,
-  /** Answers that are being read, however slowly, from when they are asked for; besides the calls. */
-  streamsPerBankMax: 32,
-  /** Twice what is under way, so that a burst waits and a flood is told to come back. */
-  queuePerBankMax: 128,
-  queueMilliseconds: 5_000,
-  /** Those who can wait leave a bank alone sooner than users do (PAUSE_RULE). */
-  failuresInRowMax: 10,
-}
 
 /** Banks are spoken to without a certificate, and believed if everybody's authorities vouch for them. */
 const NO_IDENTITY = { qwac: null, authorities: null }

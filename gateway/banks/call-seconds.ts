@@ -1,6 +1,6 @@
 /** Says how long a call to a bank may last at most, so that leases and recovery outlast it. */
 import type { Config } from '../config.ts'
-import { BANK_FETCH_LIMITS } from './bank-fetch.ts'
+import { BANK_FETCH_LIMITS } from './bank-fetch-limits.ts'
 
 const MILLISECONDS_PER_SECOND = 1_000
 

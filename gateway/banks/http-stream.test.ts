@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
-import { type BankCall, type BankFetchLimits, openBankFetch } from './bank-fetch.ts'
+import { type BankCall, openBankFetch } from './bank-fetch.ts'
+import type { BankFetchLimits } from './bank-fetch-limits.ts'
 import { sampleBank } from './testing/samples.ts'
 
 const PART = Buffer.alloc(64 * 1024, 'x')

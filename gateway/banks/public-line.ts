@@ -1,7 +1,7 @@
 /** The way to services that are no banks and ask for no certificate: kept-alive connections, and limits on all that may wait. */
 import { wallMilliseconds } from '../foundation/clock.ts'
 import { type BankAgents, openBankAgents } from './bank-agents.ts'
-import type { BankFetchLimits } from './bank-fetch.ts'
+import type { BankFetchLimits } from './bank-fetch-limits.ts'
 import { openCallGate } from './call-gate.ts'
 import type { BankRequest, BankResponse } from './connector-tools.ts'
 import { exchange } from './http-exchange.ts'

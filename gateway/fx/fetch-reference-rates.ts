@@ -1,6 +1,6 @@
 /** Fetches the reference rates of the European Central Bank, and keeps those of each day. */
 import { openBankAgents } from '../banks/bank-agents.ts'
-import { BANK_FETCH_LIMITS } from '../banks/bank-fetch.ts'
+import { BANK_FETCH_LIMITS } from '../banks/bank-fetch-limits.ts'
 import { exchange } from '../banks/http-exchange.ts'
 import type { Context } from '../context.ts'
 import type { ReferenceRates } from './reference-rate.ts'

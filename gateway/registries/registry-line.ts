@@ -1,5 +1,5 @@
 /** The way to registries: kept-alive connections with the limits of calls to banks, and tighter ones where people wait. */
-import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../banks/bank-fetch.ts'
+import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../banks/bank-fetch-limits.ts'
 import { BankUnreachable } from '../banks/bank-refusal.ts'
 import type { BankResponse } from '../banks/connector-tools.ts'
 import { openPublicLine } from '../banks/public-line.ts'

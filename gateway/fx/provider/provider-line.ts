@@ -1,5 +1,5 @@
 /** The way to a provider: kept-alive connections, limits on everything that may wait or grow, no redirects. */
-import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../../banks/bank-fetch.ts'
+import { BANK_FETCH_LIMITS, type BankFetchLimits } from '../../banks/bank-fetch-limits.ts'
 import { BankUnreachable } from '../../banks/bank-refusal.ts'
 import type { BankRequest, BankResponse } from '../../banks/connector-tools.ts'
 import { openPublicLine } from '../../banks/public-line.ts'

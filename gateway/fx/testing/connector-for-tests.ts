@@ -1,5 +1,5 @@
 /** Opens the connector to Currencycloud in tests, on a line and a budget of its own. */
-import type { BankFetchLimits } from '../../banks/bank-fetch.ts'
+import type { BankFetchLimits } from '../../banks/bank-fetch-limits.ts'
 import { type CurrencycloudAccess, openCurrencycloud } from '../currencycloud/connector.ts'
 import { type CallBudget, openOwnBudget } from '../provider/call-budget.ts'
 import type { FxProvider } from '../provider/fx-provider.ts'
