@@ -4,7 +4,7 @@ import { movableClock } from '../gateway/foundation/clock.ts'
 import { type Database, openDatabase } from '../gateway/foundation/database/database.ts'
 import { migrate, readMigrations } from '../gateway/foundation/database/migrate.ts'
 import { dueSweep } from '../gateway/foundation/due-sweep.ts'
-import type { Sweep } from '../gateway/foundation/sweeps.ts'
+import type { Sweep } from '../gateway/foundation/sweep.ts'
 import { median } from './figures.ts'
 
 /** How many payments are open, and how many batches are picked. */

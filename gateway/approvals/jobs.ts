@@ -3,7 +3,7 @@ import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { findBasket } from './basket-store.ts'
 import { lookAfterBasket } from './look-after-basket.ts'
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
-import type { Sweep } from './sweeps.ts'
+import type { Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `share` and `column` holds them, `lease_until` keeps other workers away. */
 export type DueRows = Pick<Sweep, 'name' | 'time' | 'everyMilliseconds' | 'toleranceMilliseconds'> & {

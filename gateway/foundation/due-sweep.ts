@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { type Counts, count } from './counts.ts'
 import type { Database } from './database/database.ts'
 import { claimRows, type DueRows, earliestDue, earliestDueStatement, type RowKey, recallRows } from './due-rows.ts'
-import type { Sweep } from './sweeps.ts'
+import type { Sweep } from './sweep.ts'
 
 /** How many rows of a sweep may be under way in a process before no more are claimed. */
 export type Places = {

@@ -12,7 +12,8 @@ import { openDueWatch } from './due-watch.ts'
 import { newId } from './ids.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
-import { type Sweep, startSweeps } from './sweeps.ts'
+import type { Sweep } from './sweep.ts'
+import { startSweeps } from './sweeps.ts'
 
 const NEVER_MILLISECONDS = 1_000_000_000
 const IDLE_LOOK_MILLISECONDS_MIN = 1_000

@@ -5,7 +5,7 @@ import { type Clock, steadyMilliseconds } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Sweep } from './sweeps.ts'
+import type { Sweep } from './sweep.ts'
 
 /** What is known of due times. */
 export type DueWatch = {

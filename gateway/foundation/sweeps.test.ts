@@ -4,7 +4,8 @@ import { eventually } from '../testing/eventually.ts'
 import { movableClock } from './clock.ts'
 import { openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
-import { type RunningSweeps, type Sweep, startSweeps, sweepUntilIdle } from './sweeps.ts'
+import type { Sweep } from './sweep.ts'
+import { type RunningSweeps, startSweeps, sweepUntilIdle } from './sweeps.ts'
 
 let running: RunningSweeps | undefined
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** Takes deals and what arrived for them on their way: at the provider, and to the payments that they belong to. */
 import type { DueRows, RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { awaitFunds } from './await-funds.ts'
 import type { Deal, DealState } from './deal.ts'
 import { writeTold } from './deal-move-store.ts'

@@ -1,6 +1,6 @@
 /** Shows that deals are undone at a pace that all processes keep together, and that nothing of it is lost on quiet times. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { pacedSweep } from './paced-sweep.ts'
 import { type FxWorld, openFxWorld } from './testing/fx-world.ts'
 

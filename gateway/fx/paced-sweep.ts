@@ -1,7 +1,7 @@
 /** Keeps a sweep to a pace that all processes share: it claims no more rows than there are turns. */
 import type { Clock } from '../foundation/clock.ts'
 import type { Queryable } from '../foundation/database/atomically.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { ensureProvider, type Pace, returnTurns, takeTurns } from './provider-store.ts'
 
 type Surroundings = { readonly database: Queryable; readonly clock: Clock }

@@ -1,6 +1,7 @@
 /** Forgets quotes that nobody booked, whom they would have paid included. */
 import type { Context } from '../context.ts'
-import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
 import { forgetUnbooked, nextForgotten } from './quote-store.ts'
 
 /** The sweep over quotes that are over. */

@@ -1,6 +1,7 @@
 /** Fetches reference rates a few times a day, where an address of them is configured. */
 import type { Context } from '../context.ts'
-import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
 import { fetchReferenceRates } from './fetch-reference-rates.ts'
 import { nextFetch, putOffFetch, takeFetch } from './reference-rate-store.ts'
 

@@ -1,6 +1,7 @@
 /** Ends onboardings that nobody touches, decides those that everybody has signed, forgets those that came to nothing. */
 import { dueSweep } from '../foundation/due-sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
 import { lookAtDue } from './expire-onboarding.ts'
 import { forgetOnboarding } from './forget-onboarding.ts'

@@ -2,7 +2,7 @@
 import { callSecondsMax } from '../banks/call-seconds.ts'
 import type { Context } from '../context.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { lookAfterPayroll } from './look-after-payroll.ts'
 
 /** Withdrawing a payroll takes some calls for each of its orders; whoever needs longer is joined by another worker. */

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { setBusinessTime } from '../foundation/clock-store.ts'
 import { duesReader } from '../foundation/due-watch.ts'
-import { ROUND_EVERY_MILLISECONDS, ROWS_PER_ROUND, type Sweep, sweepUntilIdle } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
+import { ROUND_EVERY_MILLISECONDS, ROWS_PER_ROUND, sweepUntilIdle } from '../foundation/sweeps.ts'
 import type { ProgramControl, SandboxControl } from './control.ts'
 
 /** A sweep whose rows wait for business time. */

@@ -1,6 +1,6 @@
 /** Looks for deliveries again and again until it is told to stop, often enough that partners learn of changes at once. */
 import { setTimeout } from 'node:timers/promises'
-import type { OwnPace } from '../foundation/sweeps.ts'
+import type { OwnPace } from '../foundation/sweep.ts'
 import type { Deliveries } from './deliver-ready.ts'
 import type { WebhookContext } from './webhook-context.ts'
 

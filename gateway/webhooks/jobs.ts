@@ -1,5 +1,5 @@
 /** Delivers what is ready, takes up again what waits for its next attempt, and forgets the log in time. */
-import type { Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
 import { openDeliveries } from './deliver-ready.ts'
 import { deliverUntil } from './delivery-loop.ts'
 import {

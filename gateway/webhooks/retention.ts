@@ -2,7 +2,8 @@
 import type { Context } from '../context.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { leastIdAt } from '../foundation/ids.ts'
-import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../foundation/sweeps.ts'
+import type { Sweep } from '../foundation/sweep.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
 import { forgetLanes } from './held-lane-store.ts'
 import { forgetDeliveries, forgetEndpoints, forgetSecrets } from './retention-store.ts'
 

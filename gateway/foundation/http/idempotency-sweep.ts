@@ -1,6 +1,7 @@
 /** Forgets idempotency keys once they are old enough. */
 import type { Clock } from '../clock.ts'
-import { NOBODY_WAITS_MILLISECONDS, type Sweep } from '../sweeps.ts'
+import type { Sweep } from '../sweep.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../sweeps.ts'
 import type { IdempotencyTools } from './idempotency.ts'
 import { forgetRequests, oldestRequest } from './idempotency-store.ts'
 

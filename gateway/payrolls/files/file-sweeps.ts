@@ -2,7 +2,7 @@
 import { BankRefusal } from '../../banks/bank-refusal.ts'
 import type { Context } from '../../context.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
-import type { Sweep } from '../../foundation/sweeps.ts'
+import type { Sweep } from '../../foundation/sweep.ts'
 import { claimLook, endLook } from './report-store.ts'
 import { seeToFile } from './send-file.ts'
 import { takeReports } from './take-reports.ts'
