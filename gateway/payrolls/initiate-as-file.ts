@@ -8,8 +8,8 @@ import { markQueued } from '../payments/payroll-order/file-order.ts'
 import { keepPayoutsIntent } from '../payments/payroll-order/payout-intent.ts'
 import { endToEndIdOf } from '../payments/payroll-order/payroll-order.ts'
 import { insertFile } from './files/file-store.ts'
-import type { InitiationHow } from './initiate-payroll.ts'
 import { keepWithAnswer } from './keep-with-answer.ts'
+import type { InitiationHow } from './payroll-initiation.ts'
 import { duplicateWarnings } from './payroll-warnings.ts'
 
 /** Payroll, order, file and answer are kept at once: whatever happens then, the file is sent once. */

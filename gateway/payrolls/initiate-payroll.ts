@@ -7,30 +7,14 @@ import type { ConsentCaller } from '../consents/consent.ts'
 import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
 import { Invalid, refuse } from '../foundation/http/refusal.ts'
-import type { FindCompany } from '../onboarding/find-company.ts'
 import { requirePaying } from '../onboarding/require-company.ts'
-import type { KeepAcceptance } from '../payments/payroll-order/keep-payouts.ts'
 import { initiateAsBulk } from './initiate-as-bulk.ts'
 import { initiateAsFile } from './initiate-as-file.ts'
 import { initiateAsSingles } from './initiate-as-singles.ts'
 import { currencyOf } from './keep-payroll.ts'
 import { type Way, wayAt } from './payroll.ts'
-
-/** What initiating works with besides the context: statements that concurrent requests share, and this request's own. */
-export type PayrollInitiation = {
-  readonly bank: Bank
-  readonly findCompany: FindCompany
-  readonly findAccount: FindAccount
-  readonly keepAcceptance: KeepAcceptance
-  readonly idempotent: IdempotentRequest | null
-  /** The bulk that it comes in. */
-  readonly bulkId?: string
-}
-
-/** What each way is given besides. */
-export type InitiationHow = PayrollInitiation & { readonly way: Way; readonly account: ConsentAccount }
+import type { PayrollInitiation } from './payroll-initiation.ts'
 
 /** Throws 503 with the payroll's id when it is not known whether the bank took it. */
 export async function initiatePayroll(

@@ -9,10 +9,10 @@ import { mapLettingOthersIn } from '../foundation/let-others-in.ts'
 import { situationAt } from '../payments/order-situation.ts'
 import { contentDigest } from '../payments/payroll-order/payroll-order.ts'
 import { shownPayout } from '../payments/payroll-order/shown-payouts.ts'
-import type { InitiationHow } from './initiate-payroll.ts'
 import { keepPayroll } from './keep-payroll.ts'
 import type { Payroll } from './payroll.ts'
 import { payrollConflictOf } from './payroll-conflict.ts'
+import type { InitiationHow } from './payroll-initiation.ts'
 import { warningsOnPayroll } from './payroll-warnings.ts'
 
 /** What else is kept at once with a payroll; `digest` tells equal ones. Answers what its partner is warned of first. */
