@@ -1,7 +1,6 @@
 /** Has a bank asked to withdraw each order of a payroll that is being cancelled, while its user waits. */
 
 import { whileHolding } from '../../approvals/hold-payments.ts'
-import type { PayrollOrder } from '../../approvals/payrolls/payroll-order-of.ts'
 import { CHAINED_MAX } from '../../approvals/plan-steps.ts'
 import { supersede } from '../../approvals/supersede.ts'
 import { BankRefusal } from '../../banks/bank-refusal.ts'
@@ -9,18 +8,14 @@ import type { Context } from '../../context.ts'
 import { wallMilliseconds } from '../../foundation/clock.ts'
 import { fewAtATime } from '../../foundation/few-at-a-time.ts'
 import { Refusal } from '../../foundation/http/refusal.ts'
-import { type HeldPayment, isHeld } from '../../payments/payment.ts'
-import type { Cancellation } from '../cancellation.ts'
+import { isHeld } from '../../payments/payment.ts'
 import { postponeCancellation } from '../cancellation-store.ts'
 import { carryOut } from '../carry-out.ts'
 import { keepEnd } from '../end-cancellation.ts'
 import { forgetWhole } from './forget-whole.ts'
-import type { PayrollCancellation } from './payroll-cancellation.ts'
+import type { PartOfWhole, PayrollCancellation } from './payroll-cancellation.ts'
 import type { PayrollWish } from './payroll-wish.ts'
 import { signWhole } from './sign-whole.ts'
-
-/** One part, and the order that it withdraws. */
-export type PartOfWhole = { readonly part: Cancellation; readonly order: PayrollOrder & HeldPayment }
 
 /** As many at a time; the rest of a bank's places belongs to other users who wait. */
 const ORDERS_AT_ONCE = 4

@@ -1,4 +1,6 @@
 /** What the cancellation of a payroll is: one wish, carried out order by order, and what that comes to. */
+import type { PayrollOrder } from '../../approvals/payrolls/payroll-order-of.ts'
+import type { HeldPayment } from '../../payments/payment.ts'
 import type { Cancellation, CancellationStatus } from '../cancellation.ts'
 
 /** A cancellation of a payroll with one part for each order that its bank is asked to withdraw. */
@@ -36,3 +38,6 @@ export function reasonOfWhole({ reason, parts }: Pick<PayrollCancellation, 'reas
   const isShownLater = parts.some((part) => part.status === 'ACCEPTED' && part.reason !== null)
   return reason ?? (isShownLater ? TAKEN : null)
 }
+
+/** One part, and the order that it withdraws. */
+export type PartOfWhole = { readonly part: Cancellation; readonly order: PayrollOrder & HeldPayment }

@@ -6,8 +6,7 @@ import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '..
 import { cancellationSigning } from '../cancellation-signing.ts'
 import { moveCancellation } from '../cancellation-store.ts'
 import { cancellationWanted } from '../signing-wanted.ts'
-import type { PartOfWhole } from './ask-for-whole.ts'
-import type { PayrollCancellation } from './payroll-cancellation.ts'
+import type { PartOfWhole, PayrollCancellation } from './payroll-cancellation.ts'
 import type { PayrollWish } from './payroll-wish.ts'
 
 /** The parts, whose orders are held, wait for their user then. Throws what beginning an authorisation throws. */
