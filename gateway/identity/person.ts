@@ -1,5 +1,5 @@
 /** Who a person is by the word of an identity provider, and whether that is somebody whom a registry names. */
-import type { RegisteredPerson } from '../registries/registered-company.ts'
+import type { RegisteredPerson } from '../registries/registered-person.ts'
 import { isSamePerson } from '../registries/same-person.ts'
 
 /** A person as a provider vouches for it. */

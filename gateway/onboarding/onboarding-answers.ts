@@ -1,5 +1,6 @@
 /** What a company's people write in the hosted flow, section by section. */
-import type { RegisteredCompany, RegisteredPerson } from '../registries/registered-company.ts'
+import type { RegisteredCompany } from '../registries/registered-company.ts'
+import type { RegisteredPerson } from '../registries/registered-person.ts'
 
 /** The parts of the flow that are written; each is saved by itself. */
 export const SECTIONS = ['CompanyDetails', 'BeneficialOwners', 'Signers', 'Terms'] as const

@@ -1,4 +1,5 @@
 /** What a company registry tells of a company: who it is, how it stands, who acts for it, and how. */
+import type { RegisteredPerson, RegisteredRole } from './registered-person.ts'
 import type { SigningRights } from './signing-rights.ts'
 
 /** A company as a registry knew it at `readAt`. */
@@ -39,35 +40,6 @@ export type RegisteredAddress = {
   readonly city: string
   readonly countryCode: string
 }
-
-/** What somebody is at a company. */
-export type RoleKind = (typeof ROLE_KINDS)[number]
-
-export const ROLE_KINDS = [
-  'chair',
-  'deputy-chair',
-  'board-member',
-  /** Stands in for absent members, and is none while they are there. */
-  'deputy-member',
-  'managing-director',
-  'partner',
-  'proprietor',
-  /** Named by the company to sign for it. */
-  'signatory',
-] as const
-
-/** One role of one person. */
-export type RegisteredRole = { readonly role: RoleKind; readonly person: RegisteredPerson }
-
-/** Somebody as registries name people: nothing but name and birth date tells them apart. */
-export type RegisteredPerson = {
-  readonly name: PersonName
-  /** ISO 8601. */
-  readonly birthDate: string
-}
-
-/** Middle names are given names. */
-export type PersonName = { readonly given: string; readonly family: string }
 
 /** Somebody who owns or controls a company in the end. */
 export type BeneficialOwner = {

@@ -1,5 +1,5 @@
 /** Tells whether two records of people can be one person: registries, eIDs and people themselves spell names differently. */
-import type { PersonName, RegisteredPerson } from './registered-company.ts'
+import type { PersonName, RegisteredPerson } from './registered-person.ts'
 
 /**
  * Whether they can be one person: the same birth date, the same first and last name, and no name between them that both

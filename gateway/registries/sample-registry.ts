@@ -4,7 +4,8 @@ import { Compile } from 'typebox/compile'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import type { Clock } from '../foundation/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from './company-registry.ts'
-import { type RegisteredCompany, type RegisteredPerson, ROLE_KINDS } from './registered-company.ts'
+import type { RegisteredCompany } from './registered-company.ts'
+import { type RegisteredPerson, ROLE_KINDS } from './registered-person.ts'
 import type { SigningRule } from './signing-rights.ts'
 
 const Code = Type.String({ pattern: '^[A-Z]{2}$' })

@@ -1,5 +1,5 @@
 /** Who may sign for a company: rules of a registry as data, the combinations of people that follow, and whether one is met. */
-import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-company.ts'
+import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
 import { isSamePerson } from './same-person.ts'
 
 /** Any one of the rules is enough. */

@@ -1,6 +1,7 @@
 /** Writes in an onboarding what the company's people would: whatever the registry knows, and made-up ways to reach them. */
 import type { SectionTyped } from '../onboarding/save-section.ts'
-import type { RegisteredCompany, RegisteredPerson } from '../registries/registered-company.ts'
+import type { RegisteredCompany } from '../registries/registered-company.ts'
+import type { RegisteredPerson } from '../registries/registered-person.ts'
 import { signingCombinations } from '../registries/signing-rights.ts'
 
 /** A section without the revision of the page that it was typed on. */

@@ -1,11 +1,6 @@
 /** Translates what Norway's registers tell of a company into our words. */
-import type {
-  PersonName,
-  RegisteredAddress,
-  RegisteredPerson,
-  RegisteredRole,
-  RoleKind,
-} from '../registered-company.ts'
+import type { RegisteredAddress } from '../registered-company.ts'
+import type { PersonName, RegisteredPerson, RegisteredRole, RoleKind } from '../registered-person.ts'
 import { isSamePerson } from '../same-person.ts'
 import type { SigningRights } from '../signing-rights.ts'
 import type {

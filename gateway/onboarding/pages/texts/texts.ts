@@ -1,6 +1,6 @@
 /** What the pages of onboarding say, whatever the language; each language writes all of it. */
 import type { PageLanguage } from '../../../foundation/http/page-language.ts'
-import type { RoleKind } from '../../../registries/registered-company.ts'
+import type { RoleKind } from '../../../registries/registered-person.ts'
 import type { AnswerFault } from '../../answer-rules.ts'
 import type { OnboardingReason } from '../../onboarding.ts'
 import type { SignerStatus } from '../../onboarding-signer.ts'
