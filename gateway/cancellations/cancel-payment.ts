@@ -8,13 +8,13 @@ import { atomically } from '../foundation/database/atomically.ts'
 import { Refusal, refuse } from '../foundation/http/refusal.ts'
 import { newBankRequestId, newId } from '../foundation/ids.ts'
 import { writeAudit } from '../operators/audit-log.ts'
-import { type Cancellation, reasonAgainst } from './cancellation.ts'
+import { type Cancellation, reasonAgainst, type Wish } from './cancellation.ts'
 import { dropCancellation, findOpenCancellation, insertCancellation } from './cancellation-store.ts'
 import { joinCancellation } from './join-cancellation.ts'
 import { leaseUntil } from './lease.ts'
 import { requireCancellable } from './require-cancellable.ts'
 import { type Standing, shownCancellation } from './show-cancellation.ts'
-import { askForWish, type Wish } from './wish.ts'
+import { askForWish } from './wish.ts'
 
 /** Whoever comes while one ends begins another; nobody is overtaken more often than this. */
 const ATTEMPTS_MAX = 3

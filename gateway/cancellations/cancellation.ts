@@ -1,6 +1,7 @@
 /** What a cancellation is: the wish of a user to withdraw one payment, and what its bank says to that. */
-import type { CancellationRequestStatus } from '../../contract/cancellations.ts'
+import type { CancellationAsked, CancellationRequestStatus } from '../../contract/cancellations.ts'
 import type { Bank } from '../banks/bank.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
 import { isExchangeKept, isFinalValue, type Payment, permits } from '../payments/payment.ts'
 
 /** `ASKED` while the bank's answer is not known; partners see nothing of it but the other three. */
@@ -75,4 +76,13 @@ export function endOf(
 /** Whether its user signed the payment, or it was placed anew, after the bank was asked: that is the newer wish. */
 export function wasOvertaken({ wasSigned, bankPaymentId }: Cancellation, payment: Payment): boolean {
   return (payment.signed && !wasSigned) || payment.bankPaymentId !== bankPaymentId
+}
+
+export type Wish = {
+  readonly caller: ConsentCaller
+  readonly bank: Bank
+  readonly payment: Payment
+  readonly asked: CancellationAsked
+  /** Whether the bank may have been asked before, and its answer was lost. */
+  readonly isRepeated: boolean
 }

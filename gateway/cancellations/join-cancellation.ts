@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { wallMilliseconds } from '../foundation/clock.ts'
 import { endAnothersSigning, isSameUser } from './another-user.ts'
-import type { Cancellation } from './cancellation.ts'
+import type { Cancellation, Wish } from './cancellation.ts'
 import { claimCancellation, findCancellation, postponeCancellation } from './cancellation-store.ts'
 import { leaseUntil } from './lease.ts'
 import { type Standing, signingOf, standingOf } from './show-cancellation.ts'
-import { askForWish, type Wish } from './wish.ts'
+import { askForWish } from './wish.ts'
 
 /** Somebody else is asking the bank: most answer within this time, and who waits longer is told to come again. */
 const WAIT_MILLISECONDS = 10_000

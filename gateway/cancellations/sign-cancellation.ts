@@ -3,12 +3,11 @@ import { shownPayment } from '../approvals/shown-payment.ts'
 import type { Context } from '../context.ts'
 import { type HeldPayment, isPartners } from '../payments/payment.ts'
 import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
-import type { Cancellation } from './cancellation.ts'
+import type { Cancellation, Wish } from './cancellation.ts'
 import { cancellationSigning } from './cancellation-signing.ts'
 import { findCancellation, moveCancellation } from './cancellation-store.ts'
 import { type Standing, standingOf } from './show-cancellation.ts'
 import { cancellationWanted } from './signing-wanted.ts'
-import type { Wish } from './wish.ts'
 
 /** Answers the cancellation as it waits for its user, with where that user signs; as it ended, if it did meanwhile. */
 export async function signCancellation(
