@@ -22,10 +22,10 @@ import {
 import { usedPage } from './plain-pages.ts'
 import { presentCode } from './present-code.ts'
 import { returnFromBank } from './return-from-bank.ts'
-import type { Answer, Asked } from './routes.ts'
 import { settleIfStale } from './settle-signing.ts'
 import { currentStep, isSigned, outcomeForUser, type Signing, type SigningKinds } from './signing.ts'
 import { withStatus } from './signing-address.ts'
+import type { Answer, Asked } from './signing-request.ts'
 import { viewOf } from './signing-view.ts'
 import { findAgain, type Standing } from './standing.ts'
 

@@ -11,14 +11,10 @@ import { answerSigning } from './answer-signing.ts'
 import { browserOf, isInPassing, isOwnBrowser } from './browser.ts'
 import { answerHint } from './hint.ts'
 import { brokenPage, unknownPage, usedPage } from './plain-pages.ts'
-import type { Signing, SigningKinds } from './signing.ts'
+import type { SigningKinds } from './signing.ts'
 import { openByLink, openByReturn, type SigningAddress } from './signing-address.ts'
+import type { Answer, Asked } from './signing-request.ts'
 import { textsIn } from './texts/texts-in.ts'
-
-/** A request for a page of a signing. */
-export type Asked = FastifyRequest<{ Params: SigningAddress }>
-/** What is answered once the signing is found. */
-export type Answer = (signing: Signing, request: Asked, reply: FastifyReply) => Promise<FastifyReply>
 
 const LINK = '/signing/:partnerId/:signingId/:token'
 const BACK = '/signing/:partnerId/:signingId/return/:token'
