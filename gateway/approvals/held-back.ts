@@ -1,7 +1,7 @@
 /** Finds what a bank did not take of a basket that its user has signed: each order is asked after. */
 import type { ApprovalStatus } from '../../contract/approvals.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { fewAtATime } from '../foundation/few-at-a-time.ts'
 import { followPayment } from '../payments/follow-payment.ts'

@@ -8,7 +8,8 @@ import type {
   StartedAuthorisation,
 } from '../banks/authorisation.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
-import type { OrdersAtBank, StatusObservation } from '../banks/connector.ts'
+import type { OrdersAtBank } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import { keepBankTokens } from '../consents/bank-tokens.ts'
 import type { Context } from '../context.ts'
 import type { PsuSession } from '../foundation/http/psu-session.ts'

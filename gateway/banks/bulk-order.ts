@@ -1,21 +1,7 @@
 /** What a bulk is: many payments of one account on one day, handed to a bank as one order and signed once. */
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import type {
-  BankCaller,
-  DomesticOrder,
-  InitiationRequest,
-  OrdersAtBank,
-  OrderTaken,
-  PlacedOrder,
-  StatusObservation,
-} from './connector.ts'
-
-/** Hands over bulks, and asks about them as about any other order. Calling `initiate` twice may pay twice. */
-export type BulkPaymentProduct = Omit<OrdersAtBank, 'read'> & {
-  initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkTaken>
-  /** How the bulk stands and, where the bank took or carried out a part of it, how each of its payments does. */
-  read(caller: BankCaller, placed: PlacedOrder, known: KnownBulk): Promise<BulkObservation>
-}
+import type { DomesticOrder } from './domestic-order.ts'
+import type { OrderTaken, StatusObservation } from './order-at-bank.ts'
 
 /** A bulk as it is handed to a bank; its payments go by account numbers, never by giro numbers or forms. */
 export type BulkOrder = {

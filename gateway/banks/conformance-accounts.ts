@@ -1,7 +1,8 @@
 /** What every connector guarantees of accounts, where it offers them. */
 import { describe, expect, test } from 'vitest'
 import { act, type Opened, required } from './conformance-harness.ts'
-import { type BankCaller, type DomesticOrder, numberOf } from './connector.ts'
+import type { BankCaller } from './connector.ts'
+import { type DomesticOrder, numberOf } from './domestic-order.ts'
 
 /** Registers the tests of accounts. */
 export function accountConformance({ harness, consented }: Opened): void {

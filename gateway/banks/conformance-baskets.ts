@@ -1,7 +1,8 @@
 /** What every connector guarantees of signing baskets, at banks that have them and at those that do not. */
 import { describe, expect, test } from 'vitest'
 import { act, type Opened, place, required } from './conformance-harness.ts'
-import type { BankCaller, PlacedOrder } from './connector.ts'
+import type { BankCaller } from './connector.ts'
+import type { PlacedOrder } from './order-at-bank.ts'
 
 /** Registers the tests of baskets. */
 export function basketConformance({ harness, consented, payments }: Opened): void {

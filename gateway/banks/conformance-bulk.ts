@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { BulkElement, BulkOrder, ElementObservation, KnownElement } from './bulk-order.ts'
 import { act, type ConformanceHarness, type Opened, required, type UserDecision } from './conformance-harness.ts'
-import type { BankCaller, PlacedOrder } from './connector.ts'
+import type { BankCaller } from './connector.ts'
+import type { PlacedOrder } from './order-at-bank.ts'
 
 /** Which of the payments is changed, and what becomes known of it by its place. */
 const SECOND = 1

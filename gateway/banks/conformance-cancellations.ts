@@ -1,7 +1,8 @@
 /** What every connector guarantees of withdrawing orders, by what the bank's profile says of it. */
 import { describe, expect, test } from 'vitest'
 import { act, type Opened, place } from './conformance-harness.ts'
-import type { BankCaller, PlacedOrder } from './connector.ts'
+import type { BankCaller } from './connector.ts'
+import type { PlacedOrder } from './order-at-bank.ts'
 
 /** Far enough ahead that no bank carries it out while a test runs. */
 const DAYS_AHEAD = 14

@@ -1,16 +1,10 @@
 /** What the conformance suite plays with: a bank that may be disturbed, its user, and the connector that speaks to it. */
 import type { AuthorisationAsked, ReturnAddresses, StartedAuthorisation } from './authorisation.ts'
 import type { BulkElement, BulkOrder } from './bulk-order.ts'
-import {
-  type Authorisations,
-  type BankCaller,
-  type Connector,
-  type DomesticOrder,
-  type DomesticPaymentProduct,
-  numberOf,
-  type PlacedOrder,
-} from './connector.ts'
+import type { Authorisations, BankCaller, Connector, DomesticPaymentProduct } from './connector.ts'
 import type { CrossBorderOrder } from './cross-border-order.ts'
+import { type DomesticOrder, numberOf } from './domestic-order.ts'
+import type { PlacedOrder } from './order-at-bank.ts'
 
 /** What the user does at the bank's pages. */
 export type UserDecision = 'sign' | 'reject' | 'leave'

@@ -1,7 +1,8 @@
 /** What every connector guarantees of domestic payments. */
 import { describe, expect, test } from 'vitest'
 import { act, type Opened, place, type UserDecision } from './conformance-harness.ts'
-import { type BankCaller, type DomesticOrder, numberOf } from './connector.ts'
+import type { BankCaller } from './connector.ts'
+import { type DomesticOrder, numberOf } from './domestic-order.ts'
 
 /** No account of any country, in either form. */
 const BROKEN = { type: 'account', bban: '00000000001', iban: 'NO0000000000001' } as const

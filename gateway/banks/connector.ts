@@ -1,7 +1,4 @@
 /** The port to banks: what a connector offers, in words of ours; a product that is absent is not offered. */
-import type { PaymentStatusReason, PaymentStatusValue } from '../../contract/shapes.ts'
-import { giroKind } from '../countries/sweden/giro.ts'
-import type { Money } from '../foundation/money.ts'
 import type {
   AuthorisationAsked,
   AuthorisationState,
@@ -13,14 +10,15 @@ import type {
   ReturnAddresses,
   StartedAuthorisation,
 } from './authorisation.ts'
-import type { Bank, DomesticRail } from './bank.ts'
+import type { Bank } from './bank.ts'
 import type { BankAccount, BankBalance, BankEntry, BookedEntry, DayRange, EntriesAsked } from './bank-account.ts'
 import type { BankConsentState, ConsentTerms } from './bank-consent.ts'
-import type { BulkPaymentProduct } from './bulk-order.ts'
+import type { BulkObservation, BulkOrder, BulkTaken, KnownBulk } from './bulk-order.ts'
 import type { ConnectorTools } from './connector-tools.ts'
 import type { CrossBorderOrder } from './cross-border-order.ts'
+import type { DomesticOrder } from './domestic-order.ts'
 import type { FileProduct } from './file-product.ts'
-import type { PostalAddress } from './postal-address.ts'
+import type { HeldOrder, InitiationRequest, OrderTaken, PlacedOrder, StatusObservation } from './order-at-bank.ts'
 
 /** A way to speak to banks of one family. Refusals are thrown as `BankRefusal`. */
 export type Connector = {
@@ -163,88 +161,9 @@ export type BasketAsked = {
   readonly back: ReturnAddresses
 }
 
-/** An order at its bank. The numbers tell how it travels: some banks keep orders apart by that. */
-export type PlacedOrder = {
-  readonly bankPaymentId: string
-  readonly debtorBban: string
-  /** As `numberOf` gives it. */
-  readonly creditorBban: string
-}
-
-export type InitiationRequest = { readonly requestId: string; readonly notification: string }
-
-/** A domestic payment as it is handed to a bank. */
-export type DomesticOrder = {
-  readonly endToEndId: string
-  readonly debtor: {
-    readonly bban: string
-    readonly iban: string | null
-    readonly name: string
-    readonly currency: string
-  }
-  readonly creditor: {
-    readonly account: CreditorAccount
-    readonly name: string
-    /** Absent where it is not known, or not to which country it belongs. */
-    readonly address?: PostalAddress
-  }
-  readonly amount: Money
-  readonly dueDate: Temporal.PlainDate
-  readonly remittance: Remittance | null
-  readonly purposeCode: string | null
-}
-
-/** What is paid: an account, a Swedish giro number with its hyphen, or the number on a Danish payment form. */
-export type CreditorAccount =
-  | { readonly type: 'account'; readonly bban: string; readonly iban: string | null }
-  | { readonly type: 'bankgiro' | 'plusgiro'; readonly number: string }
-  | { readonly type: 'payment-form'; readonly number: string }
-
-/** The number that is paid, whatever its kind. */
-export function numberOf(account: CreditorAccount): string {
-  return account.type === 'account' ? account.bban : account.number
-}
-
-/** The rail of a receiver's number as `numberOf` gives it, by the country's forms of such numbers. */
-export function railOf(creditorBban: string, countryCode: string): DomesticRail {
-  if (countryCode === 'DK') {
-    return creditorBban.length < DANISH_ACCOUNT_DIGITS ? 'payment-form' : 'account'
-  }
-  return countryCode === 'SE' ? (giroKind(creditorBban) ?? 'account') : 'account'
-}
-
-/** Creditor and giro numbers on payment forms have eight digits at most. */
-const DANISH_ACCOUNT_DIGITS = 14
-
-/** References are in the form that `countries/` keeps; the payment id of a form is padded to its full length. */
-export type Remittance =
-  | { readonly type: 'message'; readonly value: string; readonly debtorReference?: string }
-  | { readonly type: 'ocr'; readonly value: string }
-  | {
-      readonly type: 'fik'
-      readonly cardType: string
-      readonly paymentId: string | null
-      readonly message: string | null
-    }
-
-export type OrderTaken = { readonly bankPaymentId: string; readonly observation: StatusObservation }
-
-/** The parts of an order that a bank shows of it; numbers are domestic ones, and of the kept form where they are the same. */
-export type HeldOrder = {
-  readonly debtorBban: string | null
-  readonly creditorBban: string | null
-  /** Of a bulk the sum of its payments. */
-  readonly amount: Money | null
-  /** Of bulks alone: our id of it, and how many payments it holds; null where the bank does not show them. */
-  readonly bulk?: { readonly bulkId: string | null; readonly count: number | null }
-}
-
-/** What a bank says of a payment, translated. */
-export type StatusObservation = {
-  /** Null when the bank used a word that nobody knows: the status stays as it was. */
-  readonly status: PaymentStatusValue | null
-  readonly statusReason: PaymentStatusReason | null
-  readonly statusReasonText: string | null
-  /** The bank's own word, e.g. `ACSP`. */
-  readonly bankStatus: string
+/** Hands over bulks, and asks about them as about any other order. Calling `initiate` twice may pay twice. */
+export type BulkPaymentProduct = Omit<OrdersAtBank, 'read'> & {
+  initiate(caller: BankCaller, order: BulkOrder, request: InitiationRequest): Promise<BulkTaken>
+  /** How the bulk stands and, where the bank took or carried out a part of it, how each of its payments does. */
+  read(caller: BankCaller, placed: PlacedOrder, known: KnownBulk): Promise<BulkObservation>
 }

@@ -3,7 +3,8 @@ import type { Money } from '../foundation/money.ts'
 import type { Bank } from './bank.ts'
 import { BankRefusal } from './bank-refusal.ts'
 import type { BulkElement } from './bulk-order.ts'
-import type { DomesticOrder, StatusObservation } from './connector.ts'
+import type { DomesticOrder } from './domestic-order.ts'
+import type { StatusObservation } from './order-at-bank.ts'
 
 /**
  * Hands files to a bank, and reads its reports. Nobody is asked and nobody answers: that a file lies where the bank

@@ -1,7 +1,8 @@
 /** Tells what becomes of payments with exchange that something else overtakes while they are decided upon: money, a signature, another worker. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { DomesticPaymentProduct, StatusObservation } from '../banks/connector.ts'
+import type { DomesticPaymentProduct } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import { cancelPayment } from '../cancellations/cancel-payment.ts'
 import type { DealState } from '../fx/deal.ts'
 import { findDeal } from '../fx/find-deal.ts'

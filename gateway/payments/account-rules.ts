@@ -1,7 +1,7 @@
 /** The rules on the two account numbers of a domestic payment. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import { type Bank, DOMESTIC_RAILS, type DomesticRail } from '../banks/bank.ts'
-import { railOf } from '../banks/connector.ts'
+import { railOf } from '../banks/domestic-order.ts'
 import { checkAccountNumber } from '../countries/account-number.ts'
 import { senderNumber } from '../countries/sender-number.ts'
 import type { Finding, Situation } from './order-situation.ts'

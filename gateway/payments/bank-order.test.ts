@@ -1,7 +1,7 @@
 /** Shows in which form numbers and references of each country are handed to banks, however the partner wrote them. */
 import { describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import { numberOf, railOf } from '../banks/connector.ts'
+import { numberOf, railOf } from '../banks/domestic-order.ts'
 import { bankOrderOf } from './bank-order.ts'
 
 const debtors = { NO: '8050 11 00017', SE: '5439-1024039', DK: '0040 440116243', FI: 'FI21 1234 5600 0007 85' }

@@ -1,6 +1,6 @@
 /** Writes an order as banks are given it: numbers in the form of their country, money exact. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import type { CreditorAccount, DomesticOrder, Remittance } from '../banks/connector.ts'
+import type { CreditorAccount, DomesticOrder, Remittance } from '../banks/domestic-order.ts'
 import { addressTexts, type PostalAddress } from '../banks/postal-address.ts'
 import { formOf } from '../countries/denmark/fik.ts'
 import { senderNumber } from '../countries/sender-number.ts'

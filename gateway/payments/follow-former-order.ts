@@ -1,6 +1,6 @@
 /** Looks once a day after orders that lapsed and were placed again: one that comes back is withdrawn, or told to people. */
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { addBankDays } from '../countries/bank-days.ts'
 import type { Clock } from '../foundation/clock.ts'

@@ -1,7 +1,7 @@
 /** Asks a payment's bank how it stands, and records what it says. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { liveConsentOf } from '../consents/find-consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'

@@ -1,7 +1,8 @@
 /** Hands an order that is kept as an intent over to its bank, and ends the intent when the bank does not take it. */
 import type { Bank } from '../banks/bank.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller, InitiationRequest, OrderTaken } from '../banks/connector.ts'
+import type { BankCaller } from '../banks/connector.ts'
+import type { InitiationRequest, OrderTaken } from '../banks/order-at-bank.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'

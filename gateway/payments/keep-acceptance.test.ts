@@ -1,7 +1,7 @@
 /** Guarantees about a bank's answer that comes later than anybody waited for it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import { newId } from '../foundation/ids.ts'
 import { openTasks } from '../operators/resolve-task.ts'
 import { atBank } from '../testing/at-bank.ts'

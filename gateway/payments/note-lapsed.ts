@@ -1,6 +1,6 @@
 /** Notes that a bank has let an unsigned order lapse, and when that is proven; then people learn of it, once. */
 import type { BankRefusal } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
 import { markLapsed } from './lapsed-order-store.ts'

@@ -1,7 +1,8 @@
 /** Writes the order of a payment that is kept once more, and hands it over: identical amount, receiver and date. */
 import type { Bank } from '../banks/bank.ts'
 import type { BulkTaken } from '../banks/bulk-order.ts'
-import type { BankCaller, Connector, InitiationRequest } from '../banks/connector.ts'
+import type { BankCaller, Connector } from '../banks/connector.ts'
+import type { InitiationRequest } from '../banks/order-at-bank.ts'
 import { bankOrderOf } from './bank-order.ts'
 import { crossBorderOrderOf } from './cross-border/cross-border-order.ts'
 import type { PartnersPayment } from './payment.ts'

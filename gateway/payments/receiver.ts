@@ -1,7 +1,7 @@
 /** Finds out whom an order pays: an account, a Swedish giro number, or whoever sent a Danish payment form. */
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { DomesticRail } from '../banks/bank.ts'
-import { type CreditorAccount, numberOf, railOf } from '../banks/connector.ts'
+import { type CreditorAccount, numberOf, railOf } from '../banks/domestic-order.ts'
 import { checkAccountNumber, ibanOfChecked } from '../countries/account-number.ts'
 import { formOf } from '../countries/denmark/fik.ts'
 import { areOfOneBank } from '../countries/one-bank.ts'

@@ -1,6 +1,6 @@
 /** Records what a bank says of a payment: the only writer of statuses. Nothing that a bank says is vetoed. */
 import type { BulkObservation } from '../banks/bulk-order.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'

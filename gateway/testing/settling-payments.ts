@@ -1,6 +1,6 @@
 /** Makes payments that are under way at their bank, records that the bank has settled them, and has their reading end. */
 import { invoice } from '../../contract/examples/demo-world.ts'
-import type { StatusObservation } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../foundation/ids.ts'
 import { findPaymentsOf } from '../payments/find-payments.ts'

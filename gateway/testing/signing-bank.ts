@@ -1,13 +1,8 @@
 /** A bank behind the port whose users sign exactly when a test says so, and that knows the truth of every signature. */
 import type { AuthorisationAsked, AuthorisationState, StartedAuthorisation } from '../banks/authorisation.ts'
 import { BankRefusal } from '../banks/bank-refusal.ts'
-import type {
-  Authorisations,
-  BankCaller,
-  Connector,
-  DomesticPaymentProduct,
-  StatusObservation,
-} from '../banks/connector.ts'
+import type { Authorisations, BankCaller, Connector, DomesticPaymentProduct } from '../banks/connector.ts'
+import type { StatusObservation } from '../banks/order-at-bank.ts'
 import { newId } from '../foundation/ids.ts'
 import { type AtSigningBank, LASTS_SECONDS, type WayOfSigning, wayTo } from './at-signing-bank.ts'
 

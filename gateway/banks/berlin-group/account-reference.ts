@@ -1,7 +1,7 @@
 /** Writes account numbers into the standard's account references and reads them back, whichever form a bank uses. */
 import { bbanOf, checkAccountNumber, ibanOf } from '../../countries/account-number.ts'
 import { giroKind } from '../../countries/sweden/giro.ts'
-import type { CreditorAccount } from '../connector.ts'
+import type { CreditorAccount } from '../domestic-order.ts'
 import type { Dialect } from './dialect.ts'
 import type { AccountReference } from './wire.ts'
 

@@ -1,6 +1,6 @@
 /** Keeps names and amounts of a payroll out of what is said of it, since texts go where contents must not. */
 import { BankRefusal, type OrderProblem } from '../bank-refusal.ts'
-import type { StatusObservation } from '../connector.ts'
+import type { StatusObservation } from '../order-at-bank.ts'
 
 /** In place of an amount. */
 const LEFT_OUT = '…'

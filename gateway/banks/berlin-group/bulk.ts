@@ -1,8 +1,10 @@
 /** Bulks at a bank: many payments handed over as one order, signed as one, and asked about as far as the bank tells. */
 import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import { BankRefusal } from '../bank-refusal.ts'
-import type { BulkObservation, BulkOrder, BulkPaymentProduct, BulkTaken, KnownBulk } from '../bulk-order.ts'
-import { type BankCaller, type InitiationRequest, numberOf, type PlacedOrder } from '../connector.ts'
+import type { BulkObservation, BulkOrder, BulkTaken, KnownBulk } from '../bulk-order.ts'
+import type { BankCaller, BulkPaymentProduct } from '../connector.ts'
+import { numberOf } from '../domestic-order.ts'
+import type { InitiationRequest, PlacedOrder } from '../order-at-bank.ts'
 import { path } from './ask.ts'
 import { bulkBody, heldBulk } from './bulk-body.ts'
 import { readElements } from './bulk-elements.ts'

@@ -1,7 +1,7 @@
 /** Writes a cross-border payment as a bank's product takes it, and reads back the order that the bank holds. */
 import { printMoney } from '../../foundation/money.ts'
-import type { HeldOrder, PlacedOrder } from '../connector.ts'
 import type { CrossBorderOrder, ForeignAccount } from '../cross-border-order.ts'
+import type { HeldOrder, PlacedOrder } from '../order-at-bank.ts'
 import { accountReference, numberExpected } from './account-reference.ts'
 import type { CrossBorderDialect, Dialect } from './dialect.ts'
 import { addressBody, endToEndIdFor } from './order-body.ts'

@@ -1,6 +1,7 @@
 /** Asks a bank to take an order of whichever product, once. */
 import type { Reader } from '../../foundation/answer-reader.ts'
-import type { BankCaller, InitiationRequest, OrderTaken } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
+import type { InitiationRequest, OrderTaken } from '../order-at-bank.ts'
 import {
   ask,
   consentHeader,

@@ -1,7 +1,7 @@
 /** Shows what each kind of bank is sent of an order, and that the order is recognised in what the bank then holds. */
 import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CreditorAccount, type DomesticOrder, numberOf } from '../connector.ts'
+import { type CreditorAccount, type DomesticOrder, numberOf } from '../domestic-order.ts'
 import { sampleBank, sampleOrder, samplePlaced } from '../testing/samples.ts'
 import { SANDBOX_BICS, sandboxBank, sandboxOrder } from '../testing/sandbox-cast.ts'
 import { type Dialect, dialectOf } from './dialect.ts'

@@ -1,6 +1,7 @@
 /** What is asked of orders that a bank holds, of whichever product: how they stand, who signs them, their withdrawal. */
 import type { Reader } from '../../foundation/answer-reader.ts'
-import type { BankCaller, CancellationAnswer, HeldOrder, OrdersAtBank, PlacedOrder } from '../connector.ts'
+import type { BankCaller, CancellationAnswer, OrdersAtBank } from '../connector.ts'
+import type { HeldOrder, PlacedOrder } from '../order-at-bank.ts'
 import { ask, consentHeader, creationHeaders, path, send } from './ask.ts'
 import { authorisationsOf } from './authorisations.ts'
 import { dialectOf } from './dialect.ts'

@@ -1,6 +1,7 @@
 /** Shows where each bank is asked about payments, and what its calls carry besides. */
 import { describe, expect, test } from 'vitest'
-import { type BankCaller, type CreditorAccount, numberOf } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
+import { type CreditorAccount, numberOf } from '../domestic-order.ts'
 import { SAMPLE_ASKED, SAMPLE_RETURN } from '../testing/samples.ts'
 import { sandboxBank, sandboxCaller, sandboxOrder } from '../testing/sandbox-cast.ts'
 import { scriptedBank } from '../testing/scripted-bank.ts'

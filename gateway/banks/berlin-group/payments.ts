@@ -1,14 +1,8 @@
 /** Payments at a bank, domestic and across borders: handed over, and from then on asked about. */
 import { BankRefusal } from '../bank-refusal.ts'
-import {
-  type BankCaller,
-  type CrossBorderPaymentProduct,
-  type DomesticPaymentProduct,
-  type InitiationRequest,
-  numberOf,
-  type OrderTaken,
-  railOf,
-} from '../connector.ts'
+import type { BankCaller, CrossBorderPaymentProduct, DomesticPaymentProduct } from '../connector.ts'
+import { numberOf, railOf } from '../domestic-order.ts'
+import type { InitiationRequest, OrderTaken } from '../order-at-bank.ts'
 import { crossBorderBody, heldCrossBorderOrder } from './cross-border-body.ts'
 import { type CrossBorderDialect, dialectOf } from './dialect.ts'
 import { initiateOrder } from './initiate-order.ts'

@@ -4,15 +4,10 @@ import { type BankForTests, startBankForTests } from '../../../sandbox/testing/b
 import { openBankFetch } from '../bank-fetch.ts'
 import { BankRefusal } from '../bank-refusal.ts'
 import { act } from '../conformance-harness.ts'
-import {
-  type BankCaller,
-  type Connector,
-  type DomesticOrder,
-  type DomesticPaymentProduct,
-  numberOf,
-  type PlacedOrder,
-} from '../connector.ts'
+import type { BankCaller, Connector, DomesticPaymentProduct } from '../connector.ts'
 import type { BankFetch } from '../connector-tools.ts'
+import { type DomesticOrder, numberOf } from '../domestic-order.ts'
+import type { PlacedOrder } from '../order-at-bank.ts'
 import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../testing/forwarder.ts'
 import { payInBulk } from '../testing/pay-in-bulk.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBankFetch } from '../bank-fetch.ts'
 import { BankRefusal } from '../bank-refusal.ts'
-import { type BankCaller, type Connector, type DomesticOrder, numberOf } from '../connector.ts'
+import type { BankCaller, Connector } from '../connector.ts'
 import type { BankFetch } from '../connector-tools.ts'
+import { type DomesticOrder, numberOf } from '../domestic-order.ts'
 import { type Prism, startPrism, violationsOf } from '../testing/prism.ts'
 import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller } from '../testing/samples.ts'
 import {

@@ -1,7 +1,7 @@
 /** Translates what a bank tells of the payments in a bulk, and draws from it how the bulk stands. */
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { BulkObservation, ElementObservation, KnownElement } from '../bulk-order.ts'
-import type { StatusObservation } from '../connector.ts'
+import type { StatusObservation } from '../order-at-bank.ts'
 import { withoutAmounts } from './bulk-texts.ts'
 import type { Dialect } from './dialect.ts'
 import { endToEndIdFor } from './order-body.ts'

@@ -1,6 +1,6 @@
 /** Translates the standard's words on payments and consents into ours. */
 import type { BankConsentState, ConsentTerms } from '../bank-consent.ts'
-import type { StatusObservation } from '../connector.ts'
+import type { StatusObservation } from '../order-at-bank.ts'
 import { redact } from '../redact.ts'
 import type { Dialect } from './dialect.ts'
 import { type Consent, type Links, messagesOf, type PaymentCreated, type PaymentStatus, type Remarks } from './wire.ts'

@@ -3,7 +3,7 @@ import { printAmount } from '../../foundation/money.ts'
 import { element, textElement } from '../../foundation/xml.ts'
 import type { Bank } from '../bank.ts'
 import type { BulkElement } from '../bulk-order.ts'
-import type { CreditorAccount, Remittance } from '../connector.ts'
+import type { CreditorAccount, Remittance } from '../domestic-order.ts'
 import type { OrderFile } from '../file-product.ts'
 import type { FileDialect } from './dialect.ts'
 

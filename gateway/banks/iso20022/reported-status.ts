@@ -1,5 +1,5 @@
 /** Translates the words of reports: a status (ISO 20022 ExternalPaymentTransactionStatus1Code) and why it is so. */
-import type { StatusObservation } from '../connector.ts'
+import type { StatusObservation } from '../order-at-bank.ts'
 import { redact } from '../redact.ts'
 import type { FileDialect } from './dialect.ts'
 

@@ -1,7 +1,7 @@
 /** Puts a bank of the sandbox through the life of bulks, for judges that look on. */
-import type { BulkOrder, BulkPaymentProduct } from '../bulk-order.ts'
+import type { BulkOrder } from '../bulk-order.ts'
 import { act } from '../conformance-harness.ts'
-import type { BankCaller, Connector } from '../connector.ts'
+import type { BankCaller, BulkPaymentProduct, Connector } from '../connector.ts'
 import { SAMPLE_RETURN } from './samples.ts'
 import { rejectedInBulk, sandboxBulk } from './sandbox-cast.ts'
 import { businessDay, type Control } from './sandbox-control.ts'

@@ -3,7 +3,9 @@ import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with {
 import type { AuthorisationAsked, ReturnAddresses } from '../authorisation.ts'
 import type { Bank } from '../bank.ts'
 import { parseBankProfile } from '../bank-profile.ts'
-import type { BankCaller, DomesticOrder, PlacedOrder } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
+import type { DomesticOrder } from '../domestic-order.ts'
+import type { PlacedOrder } from '../order-at-bank.ts'
 
 /** A Norwegian bank; `dialect` changes single settings of how it speaks. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {

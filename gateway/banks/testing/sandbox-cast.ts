@@ -6,8 +6,9 @@ import { nordicBank } from '../../testing/nordic-banks.ts'
 import type { Bank } from '../bank.ts'
 import { BANK_PROFILES_FOLDER, readBankProfiles } from '../bank-profile.ts'
 import type { BulkElement, BulkOrder } from '../bulk-order.ts'
-import type { BankCaller, CreditorAccount, DomesticOrder } from '../connector.ts'
+import type { BankCaller } from '../connector.ts'
 import type { CrossBorderOrder } from '../cross-border-order.ts'
+import type { CreditorAccount, DomesticOrder } from '../domestic-order.ts'
 import { sampleCaller } from './samples.ts'
 
 /** Where a running sandbox bank is. */

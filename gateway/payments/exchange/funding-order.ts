@@ -2,7 +2,7 @@
 import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
 import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
 import type { Bank } from '../../banks/bank.ts'
-import type { DomesticOrder } from '../../banks/connector.ts'
+import type { DomesticOrder } from '../../banks/domestic-order.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
 import { printMoney } from '../../foundation/money.ts'

@@ -1,5 +1,6 @@
 /** Tells what a bank must show of an order to be believed that it is this one; orders of payrolls are opened for that. */
-import { type HeldOrder, numberOf } from '../../banks/connector.ts'
+import { numberOf } from '../../banks/domestic-order.ts'
+import type { HeldOrder } from '../../banks/order-at-bank.ts'
 import type { Context } from '../../context.ts'
 import type { Money } from '../../foundation/money.ts'
 import type { Payment, PayrollPayment } from '../payment.ts'

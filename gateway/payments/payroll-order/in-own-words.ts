@@ -3,7 +3,8 @@ import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { AuthorisationState } from '../../banks/authorisation.ts'
 import { BankRefusal, TooManyReads } from '../../banks/bank-refusal.ts'
 import type { BulkObservation, BulkTaken } from '../../banks/bulk-order.ts'
-import type { Authorisations, OrdersAtBank, PlacedOrder, StatusObservation } from '../../banks/connector.ts'
+import type { Authorisations, OrdersAtBank } from '../../banks/connector.ts'
+import type { PlacedOrder, StatusObservation } from '../../banks/order-at-bank.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** What is told where a bank said something; where it said nothing, or there is nothing to add to the status, nothing is. */

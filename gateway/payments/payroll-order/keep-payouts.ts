@@ -1,7 +1,7 @@
 /** Keeps that a bank took payouts of a payroll, the ids under which it holds them, and what that makes of the whole. */
 import type { PaymentInitiated } from '../../../contract/payments.ts'
 import type { BulkTaken } from '../../banks/bulk-order.ts'
-import type { DomesticOrder } from '../../banks/connector.ts'
+import type { DomesticOrder } from '../../banks/domestic-order.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../foundation/database/atomically.ts'
 import { keepAtLength } from '../../foundation/keep-at-length.ts'

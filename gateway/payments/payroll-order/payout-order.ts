@@ -2,7 +2,7 @@
 import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
 import type { PayrollTransactionAsked } from '../../../contract/payroll.ts'
 import type { BulkElement, BulkOrder } from '../../banks/bulk-order.ts'
-import type { DomesticOrder } from '../../banks/connector.ts'
+import type { DomesticOrder } from '../../banks/domestic-order.ts'
 import { mapLettingOthersIn } from '../../foundation/let-others-in.ts'
 import { type Money, parseMoney } from '../../foundation/money.ts'
 import { bankOrderOf } from '../bank-order.ts'

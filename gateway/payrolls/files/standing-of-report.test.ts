@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { KnownElement } from '../../banks/bulk-order.ts'
-import type { StatusObservation } from '../../banks/connector.ts'
 import type { FileReport } from '../../banks/file-product.ts'
+import type { StatusObservation } from '../../banks/order-at-bank.ts'
 import { type BeforeReport, standingOfReport } from './standing-of-report.ts'
 
 type Own = PaymentStatusValue | null

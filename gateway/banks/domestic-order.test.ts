@@ -1,6 +1,6 @@
 /** Shows how the number of a receiver tells on which rail it is paid. */
 import { expect, test } from 'vitest'
-import { numberOf, railOf } from './connector.ts'
+import { numberOf, railOf } from './domestic-order.ts'
 
 test.each([
   ['NO', '86011117947', 'account'],
