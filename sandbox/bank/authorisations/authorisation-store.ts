@@ -2,8 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { hashToken } from '../../../gateway/foundation/ids.ts'
 import type { BankTransaction } from '../context.ts'
-import type { AuthorisationTable } from '../tables.ts'
-import type { Authorisation, ScaSubject } from './authorisation.ts'
+import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 

@@ -3,9 +3,9 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../gateway/foundation/ids.ts'
 import { drawQrImage } from '../../../gateway/foundation/qr-image.ts'
 import type { BankContext } from '../context.ts'
+import type { CodeForm } from './authorisation.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { type BankIdOrder, bankIdCode } from './bank-id-code.ts'
-import type { CodeForm } from './way-of-signing.ts'
 
 /** Wall time in which somebody must scan a code, or start the app with its token. */
 export const SCAN_SECONDS = 30

@@ -7,13 +7,20 @@ import { refuse } from '../refusal.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aHeaders } from '../xs2a/call.ts'
 import type { Link } from '../xs2a/links.ts'
-import { type Authorisation, isEnded, isUnconfirmed, isUnderWay, type ScaSubject } from './authorisation.ts'
+import {
+  type Approach,
+  type Authorisation,
+  isEnded,
+  isUnconfirmed,
+  isUnderWay,
+  type ScaSubject,
+} from './authorisation.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
 import { beginCode } from './code-of-order.ts'
 import { endAuthorisation } from './end-authorisation.ts'
 import { linksAtStart } from './links-of-authorisation.ts'
 import { toldOfApp } from './told-of-app.ts'
-import { type Approach, approachFor, codeFormFor } from './way-of-signing.ts'
+import { approachFor, codeFormFor } from './way-of-signing.ts'
 
 /** What is to be signed; payments, consents and baskets are that. */
 export type ScaTarget = {

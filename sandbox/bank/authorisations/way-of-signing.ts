@@ -3,10 +3,7 @@ import type { Country } from '../national/national-rules.ts'
 import { scriptedUser } from '../outcomes/scripted-user.ts'
 import type { BankProfile } from '../world-shape.ts'
 import type { Xs2aHeaders } from '../xs2a/call.ts'
-
-export type Approach = 'redirect' | 'app' | 'embedded'
-/** How an app learns what to sign: an image that the bank sends or has ready, or a token that starts the app. */
-export type CodeForm = 'image' | 'image-link' | 'start-token'
+import type { Approach, CodeForm } from './authorisation.ts'
 
 /** The standard's words for it. */
 export const approachNames: Readonly<Record<Approach, 'REDIRECT' | 'DECOUPLED' | 'EMBEDDED'>> = {

@@ -2,7 +2,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { BasketTable } from '../tables.ts'
+import type { BasketTable } from './basket.ts'
 import { type Basket, isWaiting } from './basket.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>

@@ -1,7 +1,7 @@
 /** What a signing basket is: payments of one company that are signed together. */
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
+import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
-import type { BasketTable } from '../tables.ts'
 
 /** Nobody has signed, some have, all have; or its time passed, and its payments are free again. */
 export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'RJCT'
@@ -30,4 +30,20 @@ export function statusAfterSigning(payments: readonly Payment[]): BasketStatus {
 /** Where a basket is found, below `/v1`. */
 export function basketPath({ id }: Pick<Basket, 'id'>): string {
   return `/signing-baskets/${id}`
+}
+
+export type BasketTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  status: BasketStatus
+  psu_id: string | null
+  corporate_id: string | null
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  /** Until when it waits for its first signature; null when it waits no more. */
+  due_at: OptionalTimestamp
 }

@@ -1,7 +1,8 @@
 /** What one payment in a bulk is: it shares the bulk's status until the bulk is carried out, and has its own from then on. */
 import type { Selectable } from 'kysely'
+import type { Json, OptionalTimestamp } from '../column-types.ts'
 import { isOver, isUnwanted, type Payment, shownStatus, type TransactionStatus } from '../payments/payment.ts'
-import type { BulkElementTable } from '../tables.ts'
+import type { Rail } from '../world-shape.ts'
 
 export type Element = Selectable<BulkElementTable>
 
@@ -32,4 +33,25 @@ export function statusOfBulk(statuses: readonly TransactionStatus[]): Transactio
     return 'PART'
   }
   return statuses.every(isOver) ? 'ACSC' : 'ACSP'
+}
+
+/** One payment in a bulk. */
+export type BulkElementTable = {
+  bulk_id: string
+  /** From zero, in the order of the bulk. */
+  position: number
+  id: string
+  body: Json<Record<string, unknown>>
+  rail: Rail
+  creditor: string
+  creditor_name: string
+  amount_minor: bigint
+  message: string | null
+  reference: string | null
+  /** Null while it shares the bulk's. */
+  status: TransactionStatus | null
+  status_text: string | null
+  /** Steps taken of what happens to it once the bulk is carried out. */
+  script_step: number
+  due_at: OptionalTimestamp
 }

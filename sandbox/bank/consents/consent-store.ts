@@ -2,8 +2,8 @@
 import type { Insertable, Updateable } from 'kysely'
 import { isId } from '../../../gateway/foundation/ids.ts'
 import type { BankTransaction } from '../context.ts'
-import type { ConsentTable, Tables } from '../tables.ts'
-import type { Consent } from './consent.ts'
+import type { Tables } from '../tables.ts'
+import type { Consent, ConsentTable } from './consent.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 

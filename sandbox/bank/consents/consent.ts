@@ -1,6 +1,6 @@
 /** What a consent is at the bank: its statuses, and the access it asks for. */
 import type { Selectable } from 'kysely'
-import type { ConsentTable } from '../tables.ts'
+import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
 
 export type ConsentStatus = 'received' | 'rejected' | 'valid' | 'revokedByPsu' | 'expired' | 'terminatedByTpp'
 
@@ -34,4 +34,24 @@ export function listedReferences(
   return (['accounts', 'balances', 'transactions'] as const).flatMap((list) =>
     (access[list] ?? []).map((reference, index) => ({ path: `access.${list}.${index}`, reference })),
   )
+}
+
+export type ConsentTable = {
+  id: string
+  bank: string
+  psu_id: string | null
+  corporate_id: string | null
+  access: Json<ConsentAccess>
+  recurring: boolean
+  valid_until: Day
+  frequency_per_day: number
+  status: ConsentStatus
+  signer_id: string | null
+  last_action_on: Day
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  due_at: OptionalTimestamp
 }

@@ -1,5 +1,5 @@
 /** The rows of the authorisation server's tables, as Kysely reads and writes them; their times are wall time. */
-import type { OptionalTimestamp, Timestamp } from '../tables.ts'
+import type { OptionalTimestamp, Timestamp } from '../column-types.ts'
 
 export type OauthTables = {
   oauth_requests: RequestTable

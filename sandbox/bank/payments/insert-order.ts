@@ -2,7 +2,8 @@
 import type { Insertable } from 'kysely'
 import { coalesce } from '../../../gateway/foundation/database/coalesce.ts'
 import type { Database } from '../../../gateway/foundation/database/database.ts'
-import type { PaymentTable, Tables } from '../tables.ts'
+import type { Tables } from '../tables.ts'
+import type { PaymentTable } from './payment.ts'
 
 /** Settles when the order is on disk. */
 export type InsertOrder = (row: Insertable<PaymentTable>) => Promise<void>

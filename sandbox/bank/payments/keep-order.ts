@@ -5,11 +5,10 @@ import { beginsAtOnce } from '../authorisations/way-of-signing.ts'
 import { businessDay } from '../bank-calendar.ts'
 import type { BankContext, BankTransaction } from '../context.ts'
 import { refuse } from '../refusal.ts'
-import type { PaymentTable } from '../tables.ts'
 import { accountOf, signaturesRequired } from '../world.ts'
 import type { Xs2aCall } from '../xs2a/call.ts'
 import { acceptSignature } from './execute-payment.ts'
-import type { Payment } from './payment.ts'
+import type { Payment, PaymentTable } from './payment.ts'
 import { insertPayment, lockPayment, paymentLike } from './payment-store.ts'
 
 export type InitiatedPayment = {

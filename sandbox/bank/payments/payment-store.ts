@@ -2,7 +2,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BankTransaction } from '../context.ts'
 import type { Notice } from '../push.ts'
-import type { NetbankSignatureTable, PaymentTable } from '../tables.ts'
+import type { NetbankSignatureTable } from '../tables.ts'
+import type { PaymentTable } from './payment.ts'
 import { isOver, type Payment, shownStatus, type TransactionStatus } from './payment.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>
