@@ -17,6 +17,47 @@ export type ScaStatus =
  */
 export type ScaOutcome = 'approved' | 'rejected' | 'cancelled' | 'expired' | 'lapsed' | 'unconfirmed' | 'replaced'
 
+export const DECISIONS = ['approve', 'reject', 'cancel'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+export type Approach = 'redirect' | 'app' | 'embedded'
+
+/** How an app learns what to sign: an image that the bank sends or has ready, or a token that starts the app. */
+export type CodeForm = 'image' | 'image-link' | 'start-token'
+
+export type AuthorisationTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  subject: ScaSubject
+  resource_id: string
+  token_hash: string
+  sca_status: ScaStatus
+  outcome: ScaOutcome | null
+  psu_message: string | null
+  psu_id: string | null
+  signer_id: string | null
+  /** Null only where no browser is sent here. */
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  created_at: Timestamp
+  opened_at: OptionalTimestamp
+  due_at: OptionalTimestamp
+  approach: Approach
+  /** The browser's link, where the third party may ask for it again; null elsewhere. */
+  link_token: string | null
+  /** How the user's app learns of it, when by a code; the token is in the code, the secret proves it. */
+  code_form: CodeForm | null
+  code_token: string | null
+  code_secret: string | null
+  /** Wall time: when the code was first shown, and when nobody may scan it any more; null once somebody has. */
+  code_begun_at: OptionalTimestamp
+  code_lapses_at: OptionalTimestamp
+  /** What the browser takes back to the third party, which has to bring it here; null until the user has signed. */
+  confirmation_code: string | null
+  confirmation_failures: Generated<number>
+}
+
 export type Authorisation = Selectable<AuthorisationTable>
 
 /** What the bank tells the user, and the third party, of an ended authorisation. */
@@ -62,41 +103,3 @@ function withQuery(address: string, parameters: Readonly<Record<string, string>>
   }
   return url.href
 }
-
-export type AuthorisationTable = {
-  position: Generated<bigint>
-  id: string
-  bank: string
-  subject: ScaSubject
-  resource_id: string
-  token_hash: string
-  sca_status: ScaStatus
-  outcome: ScaOutcome | null
-  psu_message: string | null
-  psu_id: string | null
-  signer_id: string | null
-  /** Null only where no browser is sent here. */
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  created_at: Timestamp
-  opened_at: OptionalTimestamp
-  due_at: OptionalTimestamp
-  approach: Approach
-  /** The browser's link, where the third party may ask for it again; null elsewhere. */
-  link_token: string | null
-  /** How the user's app learns of it, when by a code; the token is in the code, the secret proves it. */
-  code_form: CodeForm | null
-  code_token: string | null
-  code_secret: string | null
-  /** Wall time: when the code was first shown, and when nobody may scan it any more; null once somebody has. */
-  code_begun_at: OptionalTimestamp
-  code_lapses_at: OptionalTimestamp
-  /** What the browser takes back to the third party, which has to bring it here; null until the user has signed. */
-  confirmation_code: string | null
-  confirmation_failures: Generated<number>
-}
-
-export type Approach = 'redirect' | 'app' | 'embedded'
-
-/** How an app learns what to sign: an image that the bank sends or has ready, or a token that starts the app. */
-export type CodeForm = 'image' | 'image-link' | 'start-token'

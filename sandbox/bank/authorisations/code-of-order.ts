@@ -3,8 +3,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isId } from '../../../gateway/foundation/ids.ts'
 import { drawQrImage } from '../../../gateway/foundation/qr-image.ts'
 import type { BankContext } from '../context.ts'
-import type { CodeForm } from './authorisation.ts'
-import { type Authorisation, isEnded } from './authorisation.ts'
+import { type Authorisation, type CodeForm, isEnded } from './authorisation.ts'
 import { type BankIdOrder, bankIdCode } from './bank-id-code.ts'
 
 /** Wall time in which somebody must scan a code, or start the app with its token. */

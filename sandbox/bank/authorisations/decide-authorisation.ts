@@ -12,14 +12,18 @@ import { maySign, stoppable } from '../payments/payment.ts'
 import { signersOf } from '../payments/signers.ts'
 import type { Notice } from '../push.ts'
 import { bankOfRow } from '../world.ts'
-import { type Authorisation, isEnded, isUnconfirmed, returnAddress, type ScaOutcome } from './authorisation.ts'
+import {
+  type Authorisation,
+  type Decision,
+  isEnded,
+  isUnconfirmed,
+  returnAddress,
+  type ScaOutcome,
+} from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { hasLapsed } from './code-of-order.ts'
 import { endAuthorisation, scaNotice } from './end-authorisation.ts'
 import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './target.ts'
-
-export const DECISIONS = ['approve', 'reject', 'cancel'] as const
-export type Decision = (typeof DECISIONS)[number]
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',

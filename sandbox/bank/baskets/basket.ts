@@ -6,6 +6,22 @@ import { maySign, type Payment } from '../payments/payment.ts'
 /** Nobody has signed, some have, all have; or its time passed, and its payments are free again. */
 export type BasketStatus = 'RCVD' | 'PATC' | 'ACTC' | 'RJCT'
 
+export type BasketTable = {
+  position: Generated<bigint>
+  id: string
+  bank: string
+  status: BasketStatus
+  psu_id: string | null
+  corporate_id: string | null
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  /** Until when it waits for its first signature; null when it waits no more. */
+  due_at: OptionalTimestamp
+}
+
 export type Basket = Selectable<BasketTable>
 
 /** Whether the basket still waits for signatures. */
@@ -30,20 +46,4 @@ export function statusAfterSigning(payments: readonly Payment[]): BasketStatus {
 /** Where a basket is found, below `/v1`. */
 export function basketPath({ id }: Pick<Basket, 'id'>): string {
   return `/signing-baskets/${id}`
-}
-
-export type BasketTable = {
-  position: Generated<bigint>
-  id: string
-  bank: string
-  status: BasketStatus
-  psu_id: string | null
-  corporate_id: string | null
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  notification_uri: string | null
-  notification_content: string | null
-  created_at: Timestamp
-  /** Until when it waits for its first signature; null when it waits no more. */
-  due_at: OptionalTimestamp
 }

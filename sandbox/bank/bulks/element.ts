@@ -4,6 +4,27 @@ import type { Json, OptionalTimestamp } from '../column-types.ts'
 import { isOver, isUnwanted, type Payment, shownStatus, type TransactionStatus } from '../payments/payment.ts'
 import type { Rail } from '../world-shape.ts'
 
+/** One payment in a bulk. */
+export type BulkElementTable = {
+  bulk_id: string
+  /** From zero, in the order of the bulk. */
+  position: number
+  id: string
+  body: Json<Record<string, unknown>>
+  rail: Rail
+  creditor: string
+  creditor_name: string
+  amount_minor: bigint
+  message: string | null
+  reference: string | null
+  /** Null while it shares the bulk's. */
+  status: TransactionStatus | null
+  status_text: string | null
+  /** Steps taken of what happens to it once the bulk is carried out. */
+  script_step: number
+  due_at: OptionalTimestamp
+}
+
 export type Element = Selectable<BulkElementTable>
 
 /** Whether an order at the bank is one of many payments. */
@@ -33,25 +54,4 @@ export function statusOfBulk(statuses: readonly TransactionStatus[]): Transactio
     return 'PART'
   }
   return statuses.every(isOver) ? 'ACSC' : 'ACSP'
-}
-
-/** One payment in a bulk. */
-export type BulkElementTable = {
-  bulk_id: string
-  /** From zero, in the order of the bulk. */
-  position: number
-  id: string
-  body: Json<Record<string, unknown>>
-  rail: Rail
-  creditor: string
-  creditor_name: string
-  amount_minor: bigint
-  message: string | null
-  reference: string | null
-  /** Null while it shares the bulk's. */
-  status: TransactionStatus | null
-  status_text: string | null
-  /** Steps taken of what happens to it once the bulk is carried out. */
-  script_step: number
-  due_at: OptionalTimestamp
 }

@@ -4,6 +4,26 @@ import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts
 
 export type ConsentStatus = 'received' | 'rejected' | 'valid' | 'revokedByPsu' | 'expired' | 'terminatedByTpp'
 
+export type ConsentTable = {
+  id: string
+  bank: string
+  psu_id: string | null
+  corporate_id: string | null
+  access: Json<ConsentAccess>
+  recurring: boolean
+  valid_until: Day
+  frequency_per_day: number
+  status: ConsentStatus
+  signer_id: string | null
+  last_action_on: Day
+  redirect_uri: string | null
+  nok_redirect_uri: string | null
+  notification_uri: string | null
+  notification_content: string | null
+  created_at: Timestamp
+  due_at: OptionalTimestamp
+}
+
 export type Consent = Selectable<ConsentTable>
 
 /** A reference to one account, as a third party writes it. */
@@ -34,24 +54,4 @@ export function listedReferences(
   return (['accounts', 'balances', 'transactions'] as const).flatMap((list) =>
     (access[list] ?? []).map((reference, index) => ({ path: `access.${list}.${index}`, reference })),
   )
-}
-
-export type ConsentTable = {
-  id: string
-  bank: string
-  psu_id: string | null
-  corporate_id: string | null
-  access: Json<ConsentAccess>
-  recurring: boolean
-  valid_until: Day
-  frequency_per_day: number
-  status: ConsentStatus
-  signer_id: string | null
-  last_action_on: Day
-  redirect_uri: string | null
-  nok_redirect_uri: string | null
-  notification_uri: string | null
-  notification_content: string | null
-  created_at: Timestamp
-  due_at: OptionalTimestamp
 }

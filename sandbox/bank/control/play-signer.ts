@@ -1,7 +1,7 @@
 /** Plays the user of an authorisation without a browser: opens it, says who that is, and decides. */
-import { type Authorisation, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'
+import { type Authorisation, type Decision, isEnded, isUnconfirmed } from '../authorisations/authorisation.ts'
 import { authorisationById } from '../authorisations/authorisation-store.ts'
-import { type Decision, decideAuthorisation } from '../authorisations/decide-authorisation.ts'
+import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
 import { identifySigner, openAuthorisation, possibleSigners } from '../authorisations/identify-signer.ts'
 import { lockWithTarget } from '../authorisations/target.ts'
 import type { BankContext } from '../context.ts'

@@ -1,5 +1,5 @@
 /** The table of scripted users: people who decide by themselves on whatever they are asked to sign, without a browser. */
-import type { Decision } from '../authorisations/decide-authorisation.ts'
+import type { Decision } from '../authorisations/authorisation.ts'
 import type { ConsentStatus } from '../consents/consent.ts'
 
 /** What a user does with an authorisation; `forget` is to let its time run out. */
