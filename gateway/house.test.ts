@@ -109,6 +109,32 @@ const crossings = sources.flatMap(({ path, imports }) =>
     .map(({ name }) => ({ from: path, to: name })),
 )
 
+/** Every file of ours with the files of ours that it imports, be it for a type alone. */
+const importsByPath: ReadonlyMap<string, readonly string[]> = new Map(
+  all.map(({ path, imports }) => [path, imports.filter(({ kind }) => kind === 'file').map(({ name }) => name)]),
+)
+
+/** The cycles in a graph of imports, each as the path that leads back to where it begins: `a.ts → b.ts → a.ts`. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const cycles: string[] = []
+  const finished = new Set<string>()
+  const follow = (path: string, ancestors: readonly string[]): void => {
+    const start = ancestors.indexOf(path)
+    if (start >= 0) {
+      cycles.push([...ancestors.slice(start), path].join(' → '))
+    } else if (!finished.has(path)) {
+      for (const imported of graph.get(path) ?? []) {
+        follow(imported, [...ancestors, path])
+      }
+      finished.add(path)
+    }
+  }
+  for (const path of graph.keys()) {
+    follow(path, [])
+  }
+  return cycles
+}
+
 function namesOf(files: readonly SourceFile[]): readonly string[] {
   return files.map(({ path }) => path)
 }
@@ -128,6 +154,20 @@ describe('who knows whom', () => {
   it('keeps stores, routes, pages and jobs private to their room', () => {
     const forbidden = crossings.filter(({ from, to }) => PRIVATE.test(to) && !KNOWS_PRIVATE.includes(from))
     expect(forbidden).toEqual([])
+  })
+
+  it('finds a cycle and says which way it goes', () => {
+    const graph = new Map([
+      ['a.ts', ['b.ts', 'd.ts']],
+      ['b.ts', ['c.ts', 'd.ts']],
+      ['c.ts', ['b.ts']],
+      ['d.ts', []],
+    ])
+    expect(cyclesOf(graph)).toEqual(['b.ts → c.ts → b.ts'])
+  })
+
+  it('lets no file import itself through others, types included', () => {
+    expect(cyclesOf(importsByPath)).toEqual([])
   })
 
   it.each(Object.entries(PACKAGES))('lets %s use no packages but %j', (part, packages) => {
