@@ -1,13 +1,12 @@
 /** Guarantees of signing by a code that the partner shows: fresh ones, one after the other, and never two at a time. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Approver, openApprover, type Started } from '../testing/approver.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const QR = { preferredScaMethod: 'Qr' } as const
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }
-/** An approval is read twice a second at most. */
-const READ_EVERY = { interval: 600, timeout: 20_000 }
 
 let gateway: WholeGateway
 let approver: Approver
@@ -29,19 +28,19 @@ async function inApp(bank: NordicBank, ids: readonly string[], deed: 'scan' | 's
 
 /** The worker begins the next authorisation; whoever reads is then given its code. */
 async function nextCode(bank: NordicBank, { id }: Started, ids: readonly string[]): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await gateway.sweep()
     expect((await approver.read(bank, id)).sca).toMatchObject({ type: 'qr' })
     expect(await approver.authorised(ids)).toHaveLength(2)
-  }, READ_EVERY)
+  })
 }
 
 async function ended(bank: NordicBank, { id }: Started) {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     const read = await approver.read(bank, id)
     expect(read.status).not.toBe('STARTED')
     return read
-  }, READ_EVERY)
+  })
 }
 
 describe.each([

@@ -1,7 +1,8 @@
 /** Shows which access tokens are refused: foreign, altered and expired ones, and those of whoever was disabled. */
 import { exportJWK, generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopesByEnvironment } from '../../contract/environments.ts'
+import { eventually } from '../testing/eventually.ts'
 import { ask } from '../testing/refusals.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 import { createPartner } from './create-partner.ts'
@@ -59,7 +60,7 @@ async function expectRefused(bearer: string, told: RegExp): Promise<void> {
 async function secondsUntilRefused(bearer: string): Promise<number> {
   const { clock } = gateway.context
   const begun = clock.real()
-  await vi.waitFor(async () => expect((await callWith(bearer)).status).toBe(401), { timeout: 10_000, interval: 100 })
+  await eventually(async () => expect((await callWith(bearer)).status).toBe(401))
   return clock.real().since(begun).total('seconds')
 }
 

@@ -1,7 +1,7 @@
 /** Shows that a bank's answer comes no faster than it is read, ends when nobody reads it, and that losses are noticed. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { type BankCall, openBankFetch } from './bank-fetch.ts'
 import type { BankFetchLimits } from './bank-fetch-limits.ts'
@@ -164,14 +164,11 @@ async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
 /** A number once it has not changed from one look to the next. */
 async function settled(look: () => number): Promise<number> {
   let last = -1
-  await vi.waitFor(
-    () => {
-      const before = last
-      last = look()
-      expect(last).toBe(before)
-    },
-    { interval: 200, timeout: 10_000 },
-  )
+  await eventually(() => {
+    const before = last
+    last = look()
+    expect(last).toBe(before)
+  })
   return last
 }
 

@@ -1,11 +1,12 @@
 /** Law: in whatever order, and however much at once, a payment is signed, cancelled and carried out, the bank's word stands. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../contract/cancellations.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
 import { atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
 import { openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK } from '../testing/samples.ts'
@@ -29,8 +30,6 @@ type Step = (typeof STEPS)[number]
 /** Refusals that somebody who comes at the wrong moment gets. */
 const TOO_MANY = 429
 const EXPECTED_STATUSES = [400, 409, 422, TOO_MANY]
-/** A hint within ten seconds of wall time after another is read when they are over. */
-const SETTLED = { timeout: 30_000, interval: 100 }
 const RUNS = 12
 const TIMEOUT_MILLISECONDS = 180_000
 
@@ -142,10 +141,7 @@ async function take(life: Life, step: Step): Promise<void> {
 /** A cancellation is read twice a second at most. */
 async function readAgain(life: Life, id: string): Promise<Cancellation> {
   const consent = await payer.consentOf(life.bank)
-  return await vi.waitFor(() => gateway.client.getPaymentCancellation({ ...consent, params: { id } }), {
-    timeout: 15_000,
-    interval: 300,
-  })
+  return await eventually(() => gateway.client.getPaymentCancellation({ ...consent, params: { id } }))
 }
 
 /** Whatever is open ends, and everybody is told. */
@@ -157,7 +153,7 @@ async function requireAgreement(life: Life): Promise<void> {
   expect(accepted.length === 0 || word === 'CANC').toBe(true)
   expect(cancellations.map(({ cancellationRequestStatus: status }) => status)).not.toContain('AUTHORIZATION_REQUIRED')
   // The bank's hint may come while the payment is read; then that reading is dropped, and the next one counts.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await gateway.sweep()
     const { status } = await payer.statusOf(life.paymentId)
     expect(status).toBe(FINAL[word] ?? (status === 'Unsigned' ? 'Unsigned' : 'InProgress'))
@@ -165,7 +161,7 @@ async function requireAgreement(life: Life): Promise<void> {
       const { currentPaymentStatus } = await readAgain(life, id)
       expect(currentPaymentStatus.status).toBe(status)
     }
-  }, SETTLED)
+  })
 }
 
 describe.each(['FJORNO22', 'MALBSESS'])('at %s', (bic) => {

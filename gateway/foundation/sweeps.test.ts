@@ -1,5 +1,5 @@
 /** Guarantees of sweeps: nothing under way is dropped, a slow or failing one holds up no other, failures are retried. */
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { movableClock } from './clock.ts'
 import { openLog } from './log.ts'
@@ -149,7 +149,7 @@ describe('startSweeps', () => {
     await eventually(() => expect(others).toBeGreaterThanOrEqual(20))
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
     expect(lines.join('')).toContain('the database went away')
-    await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(2), { timeout: 10_000 })
+    await eventually(() => expect(tries).toBeGreaterThanOrEqual(2))
     expect(await counted(around.metrics, 'sweepFailures', 'fragile')).toBe(1)
   })
 
@@ -164,7 +164,7 @@ describe('startSweeps', () => {
       return rounds.unhurried < 3 ? 1 : 0
     })
     running = startSweeps([prompt, { ...unhurried, everyMilliseconds: 3_600_000 }], surroundings())
-    await vi.waitFor(() => expect(rounds.prompt).toBeGreaterThanOrEqual(4), { timeout: 10_000 })
+    await eventually(() => expect(rounds.prompt).toBeGreaterThanOrEqual(4))
     expect(rounds.unhurried).toBe(3)
   })
 
@@ -183,7 +183,7 @@ describe('startSweeps', () => {
       }
     }
     running = startSweeps([work], { ...surroundings(), beforeRound })
-    await vi.waitFor(() => expect(told.slice(0, 3)).toEqual(['clock', 'clock', 'round']), { timeout: 10_000 })
+    await eventually(() => expect(told.slice(0, 3)).toEqual(['clock', 'clock', 'round']))
   })
 })
 

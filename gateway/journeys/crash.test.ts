@@ -1,5 +1,5 @@
 /** Kills real processes while the bank holds an order and withholds its answer: nothing is lost, repeated or guessed. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { movableClock } from '../foundation/clock.ts'
@@ -11,8 +11,6 @@ import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.t
 
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 120_000
-/** Recovery comes 5 seconds after the bank's time is over. */
-const RECOVERED = { timeout: 30_000, interval: 100 }
 
 let havn: HavnProcesses
 let client: HavnClient
@@ -49,7 +47,7 @@ async function killWhileWaiting(body: DomesticPayment, key: string, kill: () => 
     () => 'the connection was lost',
   )
   const find = async () => (await held()).find(({ paymentId }) => !before.has(paymentId))
-  await vi.waitFor(async () => expect(await find()).toBeDefined(), RECOVERED)
+  await eventually(async () => expect(await find()).toBeDefined())
   const bankPaymentId = (await find())?.paymentId ?? ''
   await kill()
   expect(await answer).toBe('the connection was lost')
@@ -72,7 +70,7 @@ async function expectUnknown(body: DomesticPayment, key: string): Promise<{ paym
     const { out } = await havn.type('tasks', 'list')
     return new RegExp(`(\\S+)\\s+UnknownOutcome\\s+open.*${paymentId}`).exec(out)?.[1]
   }
-  await vi.waitFor(async () => expect(await findTask()).toBeDefined(), RECOVERED)
+  await eventually(async () => expect(await findTask()).toBeDefined())
   expect(await (await plain.fetch('/metrics')).text()).toMatch(/havn_operator_tasks_open\{kind="UnknownOutcome"\} 1/)
   return { paymentId, taskId: (await findTask()) ?? '' }
 }
@@ -99,7 +97,7 @@ test(
 
     const { paymentId, taskId } = await expectUnknown(body, key)
     await atBank(havn).signInNetbank(bankPaymentId)
-    await vi.waitFor(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }), RECOVERED)
+    await eventually(async () => expect(await shown(paymentId)).toMatchObject({ outcomeUnknown: false }))
     expect((await shown(paymentId)).paymentStatus.status).toMatch(/InProgress|Completed/)
     await eventually(async () => expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } }))
     expect((await havn.type('tasks', 'show', taskId)).out).toContain('resolved')
@@ -190,7 +188,7 @@ test(
     expect(await move).toBe('the connection was lost')
     await atBank(havn).heal()
     const arrived = async () => expect(await client.getSandboxClock()).not.toHaveProperty('movingTo')
-    await vi.waitFor(arrived, RECOVERED)
+    await eventually(arrived)
     const { now } = await client.getSandboxClock()
     expect(Temporal.Instant.from(now).since(movingTo).total('minutes')).toBeGreaterThanOrEqual(0)
   },

@@ -1,9 +1,10 @@
 /** Pays salaries through the client over HTTP, in each way in which banks take them: ordered once, signed, and every outcome told. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import type { PayrollApproval } from '../../contract/payroll-signing.ts'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { openApprover } from '../testing/approver.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payroll-stage.ts'
 import { CALLBACK } from '../testing/samples.ts'
@@ -11,7 +12,6 @@ import { visitBank } from '../testing/user.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const TIMEOUT_MILLISECONDS = 120_000
-const PLACED = { timeout: 60_000, interval: 200 }
 /** By the sandbox's table of outcomes: rejected a minute after it is signed. */
 const REJECTED_AMOUNT = '7703.00'
 
@@ -38,13 +38,13 @@ async function approvalOf(bank: NordicBank, payrollId: string) {
 
 /** Approves once the bank holds every payout, which the request waits for; after a while it is told how far that is. */
 async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
-  return await vi.waitFor(async () => {
+  return await eventually(async () => {
     return await approvalOf(bank, payrollId).catch((error: unknown) => {
       expect(error).toBeInstanceOf(HavnFailure)
       expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/holds \d+ of the \d+ payouts/) })
       throw error
     })
-  }, PLACED)
+  })
 }
 
 /** The day after the due day, when everything is settled. */

@@ -1,9 +1,10 @@
 /** Kills real processes while a payroll is handed over payout by payout: the user's next request goes on, nothing twice. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { movableClock } from '../foundation/clock.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type HavnProcesses, havnProcesses } from '../testing/havn-processes.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { ONE_BY_ONE, payrollAt } from '../testing/placing-stage.ts'
@@ -11,8 +12,6 @@ import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
 
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 180_000
-/** Recovery comes 5 seconds after the bank's time is over; a lease of a process that died lasts 15. */
-const RECOVERED = { timeout: 40_000, interval: 250 }
 const COUNT = 12
 /** So many orders of a payroll are under way at once. */
 const WITHHELD = 4
@@ -66,16 +65,16 @@ test(
     const body = payrollAt({ context: { clock: movableClock() } }, bank, amounts, 'killed')
     await strike({ effect: 'withhold-answer', times: WITHHELD })
     const { payrollId } = await client.initiatePayroll({ ...consent, body })
-    await vi.waitFor(async () => expect(await held()).toHaveLength(WITHHELD), RECOVERED)
+    await eventually(async () => expect(await held()).toHaveLength(WITHHELD))
     await havn.killGateways()
-    await vi.waitFor(async () => expect(await openTasks()).toHaveLength(WITHHELD), RECOVERED)
+    await eventually(async () => expect(await openTasks()).toHaveLength(WITHHELD))
 
     const approve = () => client.approvePayrolls({ ...consent, body: { payrollId, callbackUrl: CALLBACK } })
     const refusal = async () => await approve().catch((error: unknown) => error)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await refusal()).toMatchObject({ status: 409 })
       expect(await held()).toHaveLength(COUNT)
-    }, RECOVERED)
+    })
 
     for (const task of await openTasks()) {
       await settle(task)

@@ -1,11 +1,12 @@
 /** Plays every scripted outcome of the sandbox bank through a whole gateway: a partner sees what the table promises. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Moment, NEXT_BANK_DAY, type Outcome } from '../../sandbox/bank/outcomes/outcome.ts'
 import { outcomes } from '../../sandbox/bank/outcomes/outcomes.ts'
 import { scriptedIdLike } from '../../sandbox/bank/outcomes/scripted-user.ts'
 import { type ScriptedUser, scriptedUsers } from '../../sandbox/bank/outcomes/scripted-users.ts'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { atBank } from '../testing/at-bank.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../testing/nordic-banks.ts'
 import { openPayer, type Payer } from '../testing/payer.ts'
 import { CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
@@ -18,8 +19,6 @@ const ANSWER_TIMEOUT_SECONDS = '5'
 const NOTICED_WITHIN = { soon: { minutes: 10 }, later: { minutes: 100 } }
 /** The next bank day comes within this time, Easter included. */
 const BANK_DAYS_LIE_WITHIN = 'P6D'
-const SETTLED = { timeout: 10_000, interval: 100 }
-const RECOVERED = { timeout: 40_000, interval: 1_000 }
 const TIMEOUT_MILLISECONDS = 60_000
 
 const fjordbanken = nordicBank('FJORNO22')
@@ -92,15 +91,15 @@ describe('a user who decides without a browser', () => {
       const body = { payments: [paymentId], callbackUrl: CALLBACK }
       const { id: approvalId } = await gateway.client.approvePayments({ ...signer, body })
       await pass('PT15M')
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const approval = await gateway.client.getPaymentApproval({ ...signer, params: { approvalId } })
         expect(approval.status).toBe(seen.approval)
-      }, SETTLED)
+      })
       const { status } = await payer.statusOf(paymentId)
       expect(status).toBe(seen.approval === 'ACCEPTED' ? 'Completed' : 'Unsigned')
       if (seen.later !== undefined) {
         await pass('PT3H')
-        await vi.waitFor(async () => expect((await payer.statusOf(paymentId)).status).toBe(seen.later), SETTLED)
+        await eventually(async () => expect((await payer.statusOf(paymentId)).status).toBe(seen.later))
       }
     }
     if (seen.afterwards !== undefined) {
@@ -201,7 +200,7 @@ async function idAtBank(paymentId: string): Promise<string> {
 
 /** The status is the promised one, at once or as soon as the bank's hint has been followed. */
 async function expectSeen(paymentId: string, moment: Moment): Promise<void> {
-  await vi.waitFor(() => expectSeenNow(paymentId, moment), SETTLED)
+  await eventually(() => expectSeenNow(paymentId, moment))
 }
 
 /** The same at a bank that failed: for some seconds of wall time the gateway leaves it alone. */
@@ -212,7 +211,7 @@ async function expectSeenInTime(paymentId: string, moment: Moment): Promise<void
       throw error
     })
   }
-  await vi.waitFor(onceMore, RECOVERED)
+  await eventually(onceMore)
 }
 
 async function expectSeenNow(paymentId: string, { status, reason, unknown = false }: Moment): Promise<void> {
@@ -231,8 +230,8 @@ async function askForAccess(bank: NordicBank, user: ScriptedUser): Promise<{ con
   const asked = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
   const { id: consentId } = await gateway.client.createConsent({ psu: PSU, body: asked })
   await pass('PT20M')
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await gateway.client.getConsent({ consentId })).toMatchObject({ status: user.seen.consent })
-  }, SETTLED)
+  })
   return { consentId, psu: PSU }
 }

@@ -1,5 +1,5 @@
 /** Shows what becomes of an order whose fate at the bank is not known: never repeated, never guessed, settled by proof. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DomesticPayment } from '../../contract/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
 import { hashToken, newToken } from '../foundation/ids.ts'
@@ -10,8 +10,6 @@ import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samp
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
-/** The directory of banks is read anew every few seconds. */
-const REREAD = { timeout: 15_000, interval: 200 }
 const UNKNOWN = { status: 503, body: { paymentId: expect.any(String), message: expect.stringMatching(/not known/) } }
 
 let gateway: WholeGateway
@@ -115,14 +113,14 @@ describe('an initiation that the bank certainly did not take', () => {
     const key = crypto.randomUUID()
     const [bank] = await query("select address from banks where bic = 'FJORNO22'")
     await query("update banks set address = 'http://127.0.0.1:9/fjordbanken' where bic = 'FJORNO22'")
-    await vi.waitFor(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(503), REREAD)
+    await eventually(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(503))
     const refused = await initiate(body, key)
     expect(refused.status).toBe(503)
     expect(refused.body).not.toHaveProperty('paymentId')
     const { payments } = await gateway.client.listPayments({ query: { endToEndId: body.metadata.endToEndId } })
     expect(payments).toEqual([])
     await query("update banks set address = $1 where bic = 'FJORNO22'", bank.address)
-    await vi.waitFor(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(200), REREAD)
+    await eventually(async () => expect((await initiate(domesticPayment(gateway))).status).toBe(200))
     expect(await initiate(body, key)).toMatchObject({ status: 200 })
   })
 })

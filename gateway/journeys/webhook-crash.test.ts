@@ -2,9 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { createPartner } from '../auth/create-partner.ts'
+import { eventually } from '../testing/eventually.ts'
 import { paymentsUnderWay, settle } from '../testing/settling-payments.ts'
 import { isSignedWith, type Received, startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -19,8 +20,6 @@ const PAYMENTS_AT_ONCE = 100
 /** Load enough for two workers; what queues up beyond it while lanes of a killed one are kept would have to be drained. */
 const WAITING_MAX = 2_000
 const TEST_MILLISECONDS = 60_000 + KILLS * 30_000
-/** What a killed worker was about comes again when its lanes are free. */
-const ARRIVED = { timeout: 50_000, interval: 100 }
 const SETTLED = 'PAYMENT_STATUS_COMPLETED'
 /**
  * What a worker has at one endpoint at once, and what it has posted there and not yet kept the outcome of: one statement
@@ -60,7 +59,7 @@ function settleUntil(isOver: () => boolean): Promise<readonly string[]> {
   const run = async () => {
     const settled: string[] = []
     while (!isOver()) {
-      await vi.waitFor(async () => expect(await waiting()).toBeLessThan(WAITING_MAX), ARRIVED)
+      await eventually(async () => expect(await waiting()).toBeLessThan(WAITING_MAX))
       for (const payment of await paymentsUnderWay(gateway.context, partnerId, PAYMENTS_AT_ONCE)) {
         await settle(gateway.context, payment)
         settled.push(payment.id)
@@ -87,7 +86,7 @@ async function killInTurns(times: number): Promise<Killed> {
   const cutOff = new Set<string>()
   for (let kill = 0; kill < times; kill += 1) {
     const before = receiver.received.length
-    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before + DELIVERIES_APART), ARRIVED)
+    await eventually(() => expect(receiver.received.length).toBeGreaterThan(before + DELIVERIES_APART))
     const [next] = workers.splice(0, 1)
     await next?.kill()
     for (const id of await queued()) {
@@ -124,7 +123,7 @@ test(
     const { workers, cutOff } = await killInTurns(KILLS)
     isOver = true
     const settled = await settling
-    await vi.waitFor(async () => expect(await waiting()).toBe(0), ARRIVED)
+    await eventually(async () => expect(await waiting()).toBe(0))
     await Promise.all(workers.map((worker) => worker.stop()))
 
     const { rows: events } = await gateway.context.database.pool.query<{ id: string; body: string }>(

@@ -1,6 +1,6 @@
 /** Guarantees about what goes on behind an answer: it ends with its process, and is measured. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../testing/eventually.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { openPayer } from '../testing/payer.ts'
@@ -34,7 +34,7 @@ describe('a payroll that is ordered', () => {
     const row = () => stage.sql<{ state: string }>('select state from payrolls where id = $1', [payrollId])
     expect(await row()).toEqual([{ state: 'placing' }])
     expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBe('1')
-    await vi.waitFor(async () => expect(await row()).toEqual([{ state: 'placed' }]), { timeout: 15_000 })
+    await eventually(async () => expect(await row()).toEqual([{ state: 'placed' }]))
     expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBeUndefined()
   })
 })

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HavnFailure } from '../../sdk/havn-failure.ts'
 import { parseMoney, printAmount } from '../foundation/money.ts'
+import { eventually } from '../testing/eventually.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
 import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
@@ -60,18 +61,15 @@ async function ordered(way: Way, minors: readonly bigint[]): Promise<string | un
 
 /** Until it is whole at the bank, or none of it is. */
 async function settled(payrollId: string): Promise<string> {
-  return await vi.waitFor(
-    async () => {
-      await gateway.sweep()
-      const { rows } = await gateway.context.database.pool.query<{ state: string }>(
-        'select state from payrolls where id = $1',
-        [payrollId],
-      )
-      expect(['placed', 'failed']).toContain(rows[0]?.state)
-      return rows[0]?.state ?? ''
-    },
-    { timeout: RUN_MILLISECONDS / 2, interval: 50 },
-  )
+  return await eventually(async () => {
+    await gateway.sweep()
+    const { rows } = await gateway.context.database.pool.query<{ state: string }>(
+      'select state from payrolls where id = $1',
+      [payrollId],
+    )
+    expect(['placed', 'failed']).toContain(rows[0]?.state)
+    return rows[0]?.state ?? ''
+  })
 }
 
 const minor = fc

@@ -1,7 +1,7 @@
 /** Plays a company at banks that take payouts one by one: keeps its payrolls, has them placed, and looks at the bank. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
@@ -12,6 +12,7 @@ import { keepPayroll } from '../payrolls/keep-payroll.ts'
 import type { Payroll } from '../payrolls/payroll.ts'
 import { payrollOf } from '../payrolls/payroll-of.ts'
 import { placePayroll } from '../payrolls/place-payroll.ts'
+import { eventually } from './eventually.ts'
 import { type NordicBank, nordicBank } from './nordic-banks.ts'
 import { openPayer } from './payer.ts'
 import { payrollCaller } from './payroll-orderer.ts'
@@ -161,13 +162,10 @@ export async function openPlacingStage(): Promise<PlacingStage> {
       await context.banks.forgetFailures()
     },
     until: async (payroll, state) =>
-      await vi.waitFor(
-        async () => {
-          const now = await kept(payroll)
-          expect(now.payroll.state).toBe(state)
-          return now
-        },
-        { timeout: 15_000, interval: 50 },
-      ),
+      await eventually(async () => {
+        const now = await kept(payroll)
+        expect(now.payroll.state).toBe(state)
+        return now
+      }),
   }
 }

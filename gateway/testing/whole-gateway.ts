@@ -123,6 +123,8 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
       await bank.close()
       await database.drop()
       await rm(folder, { recursive: true })
+      // Files of a worker share its memory until the last one has run.
+      lines.length = 0
       requireNoViolations(bank)
       if (unbalanced.length > 0) {
         throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)

@@ -1,6 +1,6 @@
 /** Guarantees of workers that deliver: at once, each delivery by one of them, and nobody waits for a slow endpoint. */
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RunningSweeps, startSweeps } from '../foundation/sweeps.ts'
 import { announceChange, demoPartnerId } from '../testing/announced.ts'
 import { eventually } from '../testing/eventually.ts'
@@ -75,7 +75,7 @@ test('several workers share the work, and none makes a delivery that another has
   for (let worker = 0; worker < 4; worker += 1) {
     startWorker()
   }
-  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(300), 20_000)
+  await eventually(async () => expect(await countBy('Delivered')).toBe(300))
   const ids = receivedOn('/shared').map(({ headers }) => headers['x-svc-webhook-id'])
   expect(ids).toHaveLength(300)
   expect(new Set(ids).size).toBe(300)
@@ -240,7 +240,7 @@ test('a worker whose lanes are lost while it delivers finishes what it has begun
   await announce()
   webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
   held[0]?.writeHead(204).end()
-  await vi.waitFor(async () => expect(await countBy('Delivered')).toBe(2), 20_000)
+  await eventually(async () => expect(await countBy('Delivered')).toBe(2))
   expect(new Set(receivedOn('/lost-lane').map(({ headers }) => headers['x-svc-webhook-id'])).size).toBe(2)
 })
 

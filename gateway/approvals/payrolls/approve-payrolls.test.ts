@@ -1,6 +1,7 @@
 /** Guarantees of approving payrolls: what may be signed together, by whom, what its user sees, and what comes of it. */
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { atBank } from '../../testing/at-bank.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { nordicBank } from '../../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payroll-stage.ts'
 import { ask, NOBODYS_ID, soundHeaders } from '../../testing/refusals.ts'
@@ -174,7 +175,7 @@ describe('what its user sees', () => {
     const payrollId = await ordered(bank, 1)
     const shown = await stage.payer.consentOf(bank)
     const body = { payrolls: [payrollId], callbackUrl: CALLBACK, preferredScaMethod: 'Qr' as const }
-    const { sca } = await vi.waitFor(() => gateway.client.approvePayrolls({ ...shown, body }), { timeout: 10_000 })
+    const { sca } = await eventually(() => gateway.client.approvePayrolls({ ...shown, body }))
     expect(sca).toMatchObject({ type: 'redirect' })
   })
 })

@@ -1,6 +1,7 @@
 /** Guarantees of cancelling payrolls: what its bank lets go of is cancelled, and what it does not is told. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { atBank } from '../../testing/at-bank.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { type NordicBank, nordicBank } from '../../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payroll-stage.ts'
 import { NOBODYS_ID } from '../../testing/refusals.ts'
@@ -29,15 +30,10 @@ afterAll(() => gateway.close())
 async function ordered(bank: NordicBank, count: number): Promise<string> {
   const dueDate = gateway.context.clock.today('Europe/Helsinki').add({ days: 7 })
   const { payrollId } = await stage.order(bank, stage.payroll(bank, count, { dueDate: monday(dueDate) }))
-  await vi.waitFor(
-    async () => {
-      const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [
-        payrollId,
-      ])
-      expect(rows).toEqual([{ state: 'placed' }])
-    },
-    { timeout: 15_000 },
-  )
+  await eventually(async () => {
+    const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [payrollId])
+    expect(rows).toEqual([{ state: 'placed' }])
+  })
   return payrollId
 }
 
@@ -107,13 +103,10 @@ describe('a payroll that nobody has signed', () => {
     const answer = await cancel(baskets, payrollId)
     await control.heal()
     expect(answer.cancellationRequestStatus).toBe('ACCEPTED')
-    await vi.waitFor(
-      async () => {
-        await gateway.sweep()
-        expect(await stage.counts(payrollId)).toEqual({ Cancelled: 30 })
-      },
-      { timeout: 20_000, interval: 500 },
-    )
+    await eventually(async () => {
+      await gateway.sweep()
+      expect(await stage.counts(payrollId)).toEqual({ Cancelled: 30 })
+    })
     const { rows } = await gateway.context.database.pool.query(
       "select distinct status from payments where payroll_id = $1 and outcome <> 'void'",
       [payrollId],

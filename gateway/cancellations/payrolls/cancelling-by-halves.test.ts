@@ -1,6 +1,7 @@
 /** Guarantees of cancellations of payrolls that a bank carries out in part at first: nobody signs the rest, and none is forgotten. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AtBank, atBank } from '../../testing/at-bank.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { nordicBank } from '../../testing/nordic-banks.ts'
 import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payroll-stage.ts'
 import { CALLBACK } from '../../testing/samples.ts'
@@ -33,7 +34,7 @@ async function strike(operation: string, effect: string): Promise<void> {
 
 async function ordered(count: number, until: (payrollId: string) => Promise<void>): Promise<string> {
   const { payrollId } = await stage.order(bank, stage.payroll(bank, count))
-  await vi.waitFor(() => until(payrollId), { timeout: 15_000, interval: 100 })
+  await eventually(() => until(payrollId))
   return payrollId
 }
 
