@@ -1,9 +1,9 @@
 /** Our pages in the languages that browsers ask for: worded and marked, whole on a phone, by keyboard, with long names. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { PAGE_LANGUAGES, type PageLanguage } from '../foundation/http/page-language.ts'
 import { textsIn } from '../signing/texts/texts-in.ts'
 import { openStage, press, type Stage, textOf } from '../testing/browser-stage.ts'
 import type { Visitor } from '../testing/chromium-visitor.ts'
+import { type ManyLanguages, openManyLanguages } from '../testing/in-every-language.ts'
 import { nordicBank } from '../testing/nordic-banks.ts'
 import { faultsOfPage } from '../testing/page-judge.ts'
 import { toAccount } from '../testing/payer.ts'
@@ -13,14 +13,6 @@ const ALBUM_MILLISECONDS = 90_000
 const FJORD = nordicBank('FJORNO22')
 const KATTEGAT = nordicBank('KATTDK22')
 const VESTKYST = nordicBank('VSKYNO22')
-/** What a browser says by itself in each country. */
-const localeByLanguage: Readonly<Record<PageLanguage, string>> = {
-  en: 'en-GB',
-  nb: 'nb-NO',
-  sv: 'sv-SE',
-  da: 'da-DK',
-  fi: 'fi-FI',
-}
 /** Names as long as partners may give them, of words that do not end. */
 const LONG_PARTNER = 'Regnskapsførerkompanietsamvirkelaget for Nordvestlandet og omegn SA'
 const LONG_RECEIVER = 'Järjestelmällistyttämättömyydellänsäkäänköhän Osuuskunta Oy Ab Ltd.'
@@ -37,40 +29,58 @@ afterEach(async () => {
 })
 afterAll(() => stage.close())
 
-test.each(PAGE_LANGUAGES)(
-  'a browser that reads %s gets every page of the way in it',
-  { timeout: ALBUM_MILLISECONDS },
-  async (language) => {
-    const texts = textsIn(language)
-    const user = await stage.visitor({ album: 'languages', language: localeByLanguage[language] })
-    const see = async (name: string, heading: string) => {
-      await user.page.getByRole('heading', { name: heading, exact: true }).waitFor()
-      expect(await user.page.locator('html').getAttribute('lang')).toBe(language)
-      await user.look(`${language}-${name}`)
-    }
-    const { link } = await stage.askApproval(FJORD, await stage.approver.order(FJORD, 2))
-    await user.page.goto(link)
-    await see('1-review', texts.title({ kind: 'approval', count: 2 }))
-    await press(user, texts.review.continueToBank('Fjordbanken'))
-    await press(user, 'Continue')
-    await stage.approver.control.strike({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
-    await press(user, 'Sign payment')
-    await see('2-waiting', texts.waiting.title)
-    await stage.approver.control.heal()
-    await see('3-next', texts.next.title(1, 2))
-    await press(user, texts.next.leaveRest)
-    expect(await stage.back(user)).toBe('cancelled')
-    await user.page.goto(link)
-    await see('4-result', texts.result.title.cancelled)
+test('a browser gets every page of the way in the language that it reads', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const languages = await openManyLanguages(stage.visitor, 'languages')
+  const { user } = languages
+  const texts = textsIn('en')
+  const { link } = await stage.askApproval(FJORD, await stage.approver.order(FJORD, 2))
+  await user.page.goto(link)
+  await seeInEveryLanguage(languages, '1-review', (its) => ({
+    heading: its.title({ kind: 'approval', count: 2 }),
+    buttons: [its.review.continueToBank('Fjordbanken')],
+  }))
+  await press(user, texts.review.continueToBank('Fjordbanken'))
+  await press(user, 'Continue')
+  await stage.approver.control.strike({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
+  await press(user, 'Sign payment')
+  await seeInEveryLanguage(languages, '2-waiting', (its) => ({ heading: its.waiting.title, buttons: [] }))
+  await stage.approver.control.heal()
+  await seeInEveryLanguage(languages, '3-next', (its) => ({
+    heading: its.next.title(1, 2),
+    buttons: [its.next.leaveRest],
+  }))
+  await press(user, texts.next.leaveRest)
+  expect(await stage.back(user)).toBe('cancelled')
+  await user.page.goto(link)
+  await seeInEveryLanguage(languages, '4-result', (its) => ({ heading: its.result.title.cancelled, buttons: [] }))
 
-    await user.page.goto((await stage.askConsent(KATTEGAT)).link)
-    await see('5-consent', texts.title({ kind: 'consent', count: 1 }))
-    await press(user, texts.review.continueInApp)
-    await see('6-app', texts.app.title)
-    await press(user, texts.review.cancel)
-    expect(await stage.back(user)).toBe('cancelled')
-  },
-)
+  await user.page.goto((await stage.askConsent(KATTEGAT)).link)
+  await seeInEveryLanguage(languages, '5-consent', (its) => ({
+    heading: its.title({ kind: 'consent', count: 1 }),
+    buttons: [its.review.continueInApp],
+  }))
+  await press(user, texts.review.continueInApp)
+  await seeInEveryLanguage(languages, '6-app', (its) => ({ heading: its.app.title, buttons: [its.review.cancel] }))
+  await press(user, texts.review.cancel)
+  expect(await stage.back(user)).toBe('cancelled')
+})
+
+/** The user's page in each language. */
+async function seeInEveryLanguage(
+  languages: ManyLanguages,
+  name: string,
+  shownBy: (texts: ReturnType<typeof textsIn>) => { readonly heading: string; readonly buttons: readonly string[] },
+): Promise<void> {
+  await languages.see(name, async (language, { page }) => {
+    const { heading, buttons } = shownBy(textsIn(language))
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    for (const button of buttons) {
+      await page.getByRole('button', { name: button, exact: true }).waitFor()
+    }
+  })
+}
 
 test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, async () => {
   const { pool } = stage.gateway.context.database

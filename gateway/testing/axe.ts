@@ -5,26 +5,32 @@ import { askLoadedPage } from './ask-loaded-page.ts'
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Rules whose outcome depends on colours, and thus on the colour scheme; no other rule does. */
+const COLOUR_RULES = `axe.getRules(${JSON.stringify(LEVELS)}).filter(({ tags }) => tags.includes('cat.color')).map(({ ruleId }) => ruleId)`
+/** The rules that are tried in each colour scheme, in the page's own terms. The light one last: tests go on with it. */
+const RULES_BY_SCHEME = { dark: COLOUR_RULES, light: JSON.stringify(LEVELS) } as const
+
 /** Runs in the page: what fails, and where. */
-const RUN = `axe.run(document, ${JSON.stringify({ runOnly: LEVELS, resultTypes: ['violations'] })}).then(({ violations }) =>
+const runOf = (
+  rules: string,
+) => `axe.run(document, { runOnly: ${rules}, resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
-/** The script is half a megabyte: to read it costs a page more than to be judged, so one that has it gets it no second time. */
-const RUN_AGAIN = `typeof axe === 'undefined' ? null : ${RUN}`
 
 /** What is wrong by these rules, by day and by night. The script comes by the debugging protocol, past the page's policies. */
 export async function faultsByAxe(page: Page): Promise<readonly string[]> {
   const faults: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    const found = await judge(page)
+    const found = await judge(page, runOf(RULES_BY_SCHEME[colorScheme]))
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
   }
   return faults
 }
 
-async function judge(page: Page): Promise<readonly string[]> {
-  const found = await askLoadedPage<readonly string[] | null>(page, RUN_AGAIN)
-  return found ?? (await askLoadedPage(page, RUN, axe.source))
+/** The script is half a megabyte: to read it costs a page more than to be judged, so one that has it gets it no second time. */
+async function judge(page: Page, run: string): Promise<readonly string[]> {
+  const found = await askLoadedPage<readonly string[] | null>(page, `typeof axe === 'undefined' ? null : ${run}`)
+  return found ?? (await askLoadedPage(page, run, axe.source))
 }
 
 /** The same for a page of a browser that runs no scripts, not even these: a copy of it is judged in one that does. */

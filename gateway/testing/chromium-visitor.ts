@@ -24,6 +24,8 @@ export type Visitor = {
    * axe-core on the phone.
    */
   look(name: string): Promise<void>
+  /** The same by day alone and without axe-core, for a translation: it has the structure and the colours of its original. */
+  fit(name: string): Promise<void>
   /** Presses Tab until the control of this name has the focus, and fails when it is out of reach or the focus unseen. */
   tabTo(control: Locator): Promise<void>
   /** What the browser complained about: errors, broken policies, pages that do not hold to the rules. */
@@ -75,21 +77,34 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
     page,
     complaints,
     look: async (name) => {
-      for (const [device, viewport] of Object.entries(DEVICES)) {
-        await page.setViewportSize(viewport)
-        for (const colorScheme of COLOUR_SCHEMES) {
-          await page.emulateMedia({ colorScheme })
-          const faults = await faultsOfPage(page)
-          complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
-          await takePicture(page, { album: options.album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
-        }
-      }
+      complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
       const faults = await (javaScript ? faultsByAxe(page) : faultsOfCopyByAxe(page))
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
+    },
+    fit: async (name) => {
+      complaints.push(...(await faultsInForms(page, ['light'], { album: options.album, name })))
     },
     tabTo: (control) => tabTo(page, control),
     close: () => context.close(),
   }
+}
+
+async function faultsInForms(
+  page: Page,
+  schemes: readonly ('dark' | 'light')[],
+  { album, name }: { readonly album: string | undefined; readonly name: string },
+): Promise<readonly string[]> {
+  const complaints: string[] = []
+  for (const [device, viewport] of Object.entries(DEVICES)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme })
+      const faults = await faultsOfPage(page)
+      complaints.push(...faults.map((fault) => `${name}, ${device}, ${colorScheme}: ${fault}`))
+      await takePicture(page, { album, name: `${name}-${colorScheme}-${device}`, fullPage: true })
+    }
+  }
+  return complaints
 }
 
 function listen(page: Page, complaints: string[]): void {
