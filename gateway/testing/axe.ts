@@ -5,23 +5,34 @@ import { askLoadedPage } from './ask-loaded-page.ts'
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Rules whose outcome depends on colours, and thus on the colour scheme; no other rule does. */
-const COLOUR_RULES = `axe.getRules(${JSON.stringify(LEVELS)}).filter(({ tags }) => tags.includes('cat.color')).map(({ ruleId }) => ruleId)`
-/** The rules that are tried in each colour scheme, in the page's own terms. The light one last: tests go on with it. */
-const RULES_BY_SCHEME = { dark: COLOUR_RULES, light: JSON.stringify(LEVELS) } as const
+const rulesWhere = (condition: string) =>
+  `axe.getRules(${JSON.stringify(LEVELS)}).filter(({ tags }) => ${condition}).map(({ ruleId }) => ruleId)`
+const COLOUR_RULES = rulesWhere("tags.includes('cat.color')")
+/** What all others say is the same by day and by night. */
+const OTHER_RULES = rulesWhere("!tags.includes('cat.color')")
 
 /** Runs in the page: what fails, and where. */
 const runOf = (
   rules: string,
-) => `axe.run(document, { runOnly: ${rules}, resultTypes: ['violations'] }).then(({ violations }) =>
+  where: string,
+) => `axe.run(${where}, { runOnly: ${rules}, resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ' (' + help + ') at ' + target.join(' '))))`
 
-/** What is wrong by these rules, by day and by night. The script comes by the debugging protocol, past the page's policies. */
-export async function faultsByAxe(page: Page): Promise<readonly string[]> {
+/**
+ * What is wrong by these rules, by day and by night. The script comes by the debugging protocol, past the page's policies.
+ * `coloursOf`, a CSS selector, says where the rules of colours are tried on a page that is too long for them.
+ */
+export async function faultsByAxe(page: Page, coloursOf?: string): Promise<readonly string[]> {
+  const colours = runOf(COLOUR_RULES, coloursOf === undefined ? 'document' : JSON.stringify(coloursOf))
+  const runs = [
+    ['dark', colours],
+    ['light', colours],
+    ['light', runOf(OTHER_RULES, 'document')],
+  ] as const
   const faults: string[] = []
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [colorScheme, run] of runs) {
     await page.emulateMedia({ colorScheme })
-    const found = await judge(page, runOf(RULES_BY_SCHEME[colorScheme]))
+    const found = await judge(page, run)
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
   }
   return faults
@@ -34,7 +45,7 @@ async function judge(page: Page, run: string): Promise<readonly string[]> {
 }
 
 /** The same for a page of a browser that runs no scripts, not even these: a copy of it is judged in one that does. */
-export async function faultsOfCopyByAxe(page: Page): Promise<readonly string[]> {
+export async function faultsOfCopyByAxe(page: Page, coloursOf?: string): Promise<readonly string[]> {
   const body = await page.content()
   const { href } = new URL(page.url())
   const context = await page.context().browser()?.newContext({ viewport: page.viewportSize() })
@@ -48,7 +59,7 @@ export async function faultsOfCopyByAxe(page: Page): Promise<readonly string[]> 
     (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }),
   )
   await copy.goto(href)
-  const faults = await faultsByAxe(copy)
+  const faults = await faultsByAxe(copy, coloursOf)
   await context?.close()
   return faults
 }

@@ -21,9 +21,9 @@ export type Visitor = {
   readonly page: Page
   /**
    * Holds the page to our rules, and takes its picture, as phone and desktop show it by day and by night; and to those of
-   * axe-core on the phone.
+   * axe-core on the phone, where a selector may say to which parts of a long page its rules of colours hold.
    */
-  look(name: string): Promise<void>
+  look(name: string, coloursOf?: string): Promise<void>
   /** The same by day alone and without axe-core, for a translation: it has the structure and the colours of its original. */
   fit(name: string): Promise<void>
   /** Presses Tab until the control of this name has the focus, and fails when it is out of reach or the focus unseen. */
@@ -35,7 +35,7 @@ export type Visitor = {
 
 const ALBUMS = fileURLToPath(new URL('../../artefacts/screenshots/', import.meta.url))
 /** They are for people to look at, and take as long as everything that is checked. */
-const ARE_PICTURES_WANTED = process.env['HAVN_SCREENSHOTS'] !== '0'
+export const ARE_PICTURES_WANTED = process.env['HAVN_SCREENSHOTS'] !== '0'
 const PHONE = { width: 390, height: 844 }
 /** The phone last: it is what users have, and what the test goes on with. */
 const DEVICES = { desktop: { width: 1280, height: 800 }, phone: PHONE }
@@ -76,9 +76,9 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
   return {
     page,
     complaints,
-    look: async (name) => {
+    look: async (name, coloursOf) => {
       complaints.push(...(await faultsInForms(page, COLOUR_SCHEMES, { album: options.album, name })))
-      const faults = await (javaScript ? faultsByAxe(page) : faultsOfCopyByAxe(page))
+      const faults = await (javaScript ? faultsByAxe : faultsOfCopyByAxe)(page, coloursOf)
       complaints.push(...faults.map((fault) => `${name}, ${fault}`))
     },
     fit: async (name) => {
