@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeEmbeddedPostgres } from '../gateway/foundation/database/embedded-postgres.ts'
 import { clusterIn } from '../gateway/foundation/database/postgres-cluster.ts'
 import { belongsTo } from '../gateway/foundation/database/postmaster.ts'
@@ -27,6 +27,8 @@ type Started = {
 const HAVN = fileURLToPath(new URL('havn.ts', import.meta.url))
 const WAIT_MILLISECONDS = 20_000
 const TEST_MILLISECONDS = 90_000
+/** The gateway, the worker and three of the sandbox. */
+const PROGRAMS = 5
 const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
 /** As the README promises it: the demo partner, by the command that the greeting shows. */
 const TOKEN_REQUEST = new URLSearchParams({
@@ -39,8 +41,10 @@ let folder: string
 let environment: Record<string, string>
 let gateway: string
 let started: Started[]
+/** The last `havn start` that was ready: tests that leave it at work share it. */
+let shared: Started | undefined
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'havn-start-'))
   await chmod(folder, 0o755)
   started = []
@@ -56,7 +60,7 @@ beforeEach(async () => {
   }
 })
 
-afterEach(async () => {
+afterAll(async () => {
   for (const { process, ended } of started) {
     process.kill('SIGTERM')
     await ended
@@ -88,7 +92,33 @@ async function startHavn(): Promise<Started> {
   const ready = async () => it.output().includes('Havn is ready') || it.process.exitCode !== null
   await waitUntil(ready, WAIT_MILLISECONDS)
   expect(it.output()).toContain('Havn is ready')
+  shared = it
   return it
+}
+
+/** A Havn at work, with all its programs: the one that another test has left, if there is one. */
+async function runningHavn(): Promise<Started> {
+  const it = shared !== undefined && isRunning(shared) ? shared : await startHavn()
+  const isWhole = async () => (await programsOf(it)).length === PROGRAMS && (await isReady())
+  expect(await waitUntil(isWhole, WAIT_MILLISECONDS)).toBe(true)
+  return it
+}
+
+/** Without PostgreSQL. */
+async function programsOf({ pid }: Started): Promise<readonly RunningProcess[]> {
+  return (await childrenOf(pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
+}
+
+/** For what is about a start: none is at work. */
+async function noHavn(): Promise<void> {
+  if (shared !== undefined) {
+    shared.process.kill('SIGTERM')
+    await shared.ended
+  }
+}
+
+function isRunning({ process }: Started): boolean {
+  return process.exitCode === null && process.signalCode === null
 }
 
 async function tokenStatus(): Promise<number> {
@@ -121,29 +151,22 @@ async function areGone(processes: readonly RunningProcess[]): Promise<boolean> {
 }
 
 describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
-  it('starts everything, serves, refuses a twin, and ends everything when told to', async () => {
-    const it = await startHavn()
-    expect((await fetch(`${gateway}/healthz`)).status).toBe(200)
-    expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
-    expect(await tokenStatus()).toBe(200)
-
-    const twin = havn('start', { npm_lifecycle_event: 'start' })
-    expect(await twin.ended).toBe(1)
-    expect(twin.output()).toContain(`already running with ${folder} (process ${it.pid})`)
-    const reset = havn('reset')
-    expect(await reset.ended).toBe(1)
-    expect(reset.output()).toContain('Stop it first')
-
-    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
-    expect(everything.length).toBeGreaterThan(4)
-    it.process.kill('SIGINT')
-    expect(await it.ended).toBe(0)
-    expect(await areGone(everything)).toBe(true)
+  it('names a taken port before it starts anything', async () => {
+    await noHavn()
+    const other = createServer().listen(Number(environment['HAVN_SANDBOX_XS2A_PORT']), '127.0.0.1')
+    await once(other, 'listening')
+    const refused = havn('start')
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program has it")
+    expect(await postgresProcesses()).toEqual([])
+    other.close()
+    await once(other, 'close')
   })
 
   it('ends everything when told to before it is ready', async () => {
+    await noHavn()
     const it = havn('start')
-    const isStarting = async () => (await childrenOf(it.pid)).some(({ commandLine }) => commandLine.includes('main.ts'))
+    const isStarting = async () => (await programsOf(it)).length > 0
     expect(await waitUntil(isStarting, WAIT_MILLISECONDS)).toBe(true)
     const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
     it.process.kill('SIGTERM')
@@ -151,8 +174,21 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     expect(await areGone(everything)).toBe(true)
   })
 
+  it('starts everything, serves, and refuses a twin', async () => {
+    const it = await runningHavn()
+    expect((await fetch(`${gateway}/healthz`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${environment['HAVN_SANDBOX_BANK_PORT']}/`)).status).toBe(200)
+    expect(await tokenStatus()).toBe(200)
+
+    const [twin, reset] = [havn('start', { npm_lifecycle_event: 'start' }), havn('reset')]
+    expect(await twin.ended).toBe(1)
+    expect(twin.output()).toContain(`already running with ${folder} (process ${it.pid})`)
+    expect(await reset.ended).toBe(1)
+    expect(reset.output()).toContain('Stop it first')
+  })
+
   it('speaks to the sandbox bank over a line on which both sides show who they are', async () => {
-    await startHavn()
+    await runningHavn()
     const ca = await readFile(join(folder, 'certificates', 'authority.pem'), 'utf8')
     const stranger = await answerOf(
       `https://127.0.0.1:${environment['HAVN_SANDBOX_XS2A_PORT']}/fjordbanken/v1/accounts`,
@@ -167,7 +203,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('starts a gateway again that was killed', async () => {
-    const it = await startHavn()
+    const it = await runningHavn()
     const gateways = (await childrenOf(it.pid)).filter(({ commandLine }) => commandLine.endsWith('main.ts gateway'))
     for (const { pid } of gateways) {
       signal(pid, 'SIGKILL')
@@ -178,7 +214,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('starts a PostgreSQL again that was killed, at the same address', async () => {
-    const it = await startHavn()
+    const it = await runningHavn()
     for (const { pid } of await postgresProcesses()) {
       signal(pid, 'SIGKILL')
     }
@@ -188,10 +224,10 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('works again after the supervisor was killed: its children end, PostgreSQL is taken over, state is kept', async () => {
-    const first = await startHavn()
+    const first = await runningHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
-    const children = (await childrenOf(first.pid)).filter(({ commandLine }) => commandLine.includes('main.ts'))
-    expect(children).toHaveLength(5)
+    const children = await programsOf(first)
+    expect(children).toHaveLength(PROGRAMS)
     signal(first.pid, 'SIGKILL')
     expect(await waitUntil(() => areGone(children), WAIT_MILLISECONDS)).toBe(true)
     await startHavn()
@@ -200,7 +236,7 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
   })
 
   it('works again after every process was killed', async () => {
-    const first = await startHavn()
+    const first = await runningHavn()
     for (const { pid } of [{ pid: first.pid }, ...(await childrenOf(first.pid)), ...(await postgresProcesses())]) {
       signal(pid, 'SIGKILL')
     }
@@ -208,25 +244,17 @@ describe('havn start', { timeout: TEST_MILLISECONDS }, () => {
     await startHavn()
     expect(await tokenStatus()).toBe(200)
   })
-
-  it('names a taken port before it starts anything', async () => {
-    const other = createServer().listen(Number(environment['HAVN_SANDBOX_XS2A_PORT']), '127.0.0.1')
-    await once(other, 'listening')
-    const refused = havn('start')
-    expect(await refused.ended).toBe(1)
-    expect(refused.output()).toContain("is needed for the sandbox bank's XS2A, but another program has it")
-    expect(await postgresProcesses()).toEqual([])
-    other.close()
-    await once(other, 'close')
-  })
 })
 
 describe('havn reset', { timeout: TEST_MILLISECONDS }, () => {
-  it('forgets everything', async () => {
-    const it = await startHavn()
+  it('forgets everything that a Havn leaves, which ends everything when told to', async () => {
+    const it = await runningHavn()
     const key = await readFile(join(folder, 'master.key'), 'utf8')
-    it.process.kill('SIGTERM')
-    await it.ended
+    const everything = [...(await childrenOf(it.pid)), ...(await postgresProcesses())]
+    expect(everything.length).toBeGreaterThan(4)
+    it.process.kill('SIGINT')
+    expect(await it.ended).toBe(0)
+    expect(await areGone(everything)).toBe(true)
     const reset = havn('reset')
     expect(await reset.ended).toBe(0)
     await startHavn()
