@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const BENCH = fileURLToPath(new URL('bench.ts', import.meta.url))
-/** A whole Havn starts and ends, and pgbench may have to be installed. */
+/** Two whole Havns start and end, and pgbench may have to be installed. */
 const TEST_MILLISECONDS = 600_000
 
 it('prints what was measured, where, and beside which bar', { timeout: TEST_MILLISECONDS }, async () => {
@@ -24,7 +24,7 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
   for (const advance of ['PT2H', 'P1D']) {
     expect(stdout).toMatch(
       new RegExp(
-        `^ {2}${advance} +20 open: answered after \\d+\\.\\d s \\(bar: at most 10 s\\) (met|missed), ended after`,
+        `^ {2}${advance} +4 open: answered after \\d+\\.\\d s \\(bar: at most 10 s\\) (met|missed), ended after`,
         'm',
       ),
     )
@@ -47,6 +47,9 @@ it('prints what was measured, where, and beside which bar', { timeout: TEST_MILL
     /^A batch of 1000 picked among 20000 open payments: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m,
   )
   expect(stdout).toMatch(/^ {2}while one bank's share is full: \d+\.\d ms \(bar: at most 50 ms\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}transactions +\d+\.\d per second \(bar: at most 10\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}processor time +\d+\.\d % of a core \(bar: at most 2 %\) (met|missed)$/m)
+  expect(stdout).toMatch(/^ {2}memory +\d+ MB \(bar: at most 450 MB\) (met|missed)$/m)
   expect(stdout).toMatch(/^ {2}signed deliveries +[1-9]\d* per second$/m)
   expect(stdout).toMatch(/^ {2}a bare loop +[1-9]\d* per second$/m)
   expect(stdout).toMatch(/^ {2}ratio +\d+\.\d\d \(bar: at least 0\.5\) (met|missed)$/m)

@@ -1,6 +1,6 @@
 /** Prints how fast the gateway is on this machine: initiations beside pgbench, and what it adds to a bank call. */
 import { once } from 'node:events'
-import { chmod, mkdtemp } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '../gateway/foundation/processes.ts'
@@ -18,11 +18,12 @@ import { FULL_PAYROLLS, measurePayrolls, SHORT_PAYROLLS } from './payroll.ts'
 import { payrollLines } from './payroll-print.ts'
 import { ensurePgbench } from './pgbench.ts'
 import { type PollerPlan, picksOf } from './poller.ts'
-import { printFollowing, printPoller } from './print-following.ts'
+import { followingLines, pollerLines } from './print-following.ts'
 import { CALLERS, measureRounds, type RoundsBench, type RoundsPlan, roundsLines } from './rounds.ts'
 import { moveBankTo, type RunningHavn, startHavn } from './running-havn.ts'
 import { FULL_SANDBOX, measureSandbox, SHORT_SANDBOX } from './sandbox-bank.ts'
 import { sandboxLines } from './sandbox-bank-print.ts'
+import { type OpenHavn, shareHavn } from './shared-havn.ts'
 import { FULL_SIGNING, measureSigning, SHORT_SIGNING } from './signing.ts'
 import { signingLines } from './signing-print.ts'
 import { type StubBank, startStubBank } from './stub-bank.ts'
@@ -44,70 +45,91 @@ const FULL: Plan = {
   warmUpSeconds: 3,
   seconds: 10,
   latencySeconds: 10,
-  following: { payments: 600, seconds: 30 },
+  // As many as a small partner makes in a year.
+  keptPayments: 20_000,
+  following: { payments: 600, seconds: 30, settledWithinSeconds: 10, keptPayments: 20_000 },
   poller: { openPayments: 1_000_000, batches: 9 },
 }
 /** Shows that the bench works; its figures mean nothing. */
 const SHORT: Plan = {
   rounds: 1,
-  warmUpSeconds: 1,
-  seconds: 3,
+  warmUpSeconds: 0,
+  seconds: 2,
   latencySeconds: 1,
-  following: { payments: 10, seconds: 1 },
+  keptPayments: 100,
+  following: { payments: 3, seconds: 1, settledWithinSeconds: 1, keptPayments: 100 },
   poller: { openPayments: 20_000, batches: 1 },
 }
 /** Processes at work in the last minute, before the bench begins. */
 const LOAD_MAX = 0.5
 const MOVED_WITHIN_MILLISECONDS = 20_000
 
+const interruption = interrupted()
+// Whatever is measured at that moment ends with it.
+interruption.catch(() => undefined)
 const isShort = process.argv.includes('--short')
-/** What has a Havn of its own: nothing of one part is left to be done in the next. */
+/** What has a Havn of its own, but for the short form: nothing of one part is left to be done in the next. */
 const PARTS = {
-  '--clock': async (folder: string) =>
-    clockLines(await measureClock(folder, isShort ? SHORT_CLOCK : FULL_CLOCK, interrupted())),
-  '--idle': async (folder: string) =>
-    idleLines(await measureIdle(folder, isShort ? SHORT_IDLE : FULL_IDLE, interrupted())),
-  '--sandbox': async (folder: string) =>
-    sandboxLines(await measureSandbox(folder, isShort ? SHORT_SANDBOX : FULL_SANDBOX, interrupted())),
-  '--webhooks': async (folder: string) =>
-    webhookLines(await measureWebhooks(folder, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interrupted())),
-  '--signing': async (folder: string) =>
-    signingLines(await measureSigning(folder, isShort ? SHORT_SIGNING : FULL_SIGNING, interrupted())),
-  '--entries': async (folder: string) =>
-    entriesLines(await measureEntries(folder, isShort ? SHORT_ENTRIES : FULL_ENTRIES, interrupted())),
-  '--exchange': async (folder: string) =>
-    exchangeLines(await measureExchange(folder, isShort ? SHORT_EXCHANGE : FULL_EXCHANGE, interrupted())),
-  '--payrolls': async (folder: string) =>
-    payrollLines(await measurePayrolls(folder, isShort ? SHORT_PAYROLLS : FULL_PAYROLLS, interrupted())),
+  '--initiations': (open: OpenHavn) => bench(open, isShort ? SHORT : FULL),
+  '--clock': async (open: OpenHavn) =>
+    clockLines(await measureClock(open, isShort ? SHORT_CLOCK : FULL_CLOCK, interruption)),
+  '--idle': async (open: OpenHavn) =>
+    idleLines(await measureIdle(open, isShort ? SHORT_IDLE : FULL_IDLE, interruption)),
+  '--sandbox': async (open: OpenHavn) =>
+    sandboxLines(await measureSandbox(open, isShort ? SHORT_SANDBOX : FULL_SANDBOX, interruption)),
+  '--webhooks': async (open: OpenHavn) =>
+    webhookLines(await measureWebhooks(open, isShort ? SHORT_WEBHOOKS : FULL_WEBHOOKS, interruption)),
+  '--signing': async (open: OpenHavn) =>
+    signingLines(await measureSigning(open, isShort ? SHORT_SIGNING : FULL_SIGNING, interruption)),
+  '--entries': async (open: OpenHavn) =>
+    entriesLines(await measureEntries(open, isShort ? SHORT_ENTRIES : FULL_ENTRIES, interruption)),
+  '--exchange': async (open: OpenHavn) =>
+    exchangeLines(await measureExchange(open, isShort ? SHORT_EXCHANGE : FULL_EXCHANGE, interruption)),
+  '--payrolls': async (open: OpenHavn) =>
+    payrollLines(await measurePayrolls(open, isShort ? SHORT_PAYROLLS : FULL_PAYROLLS, interruption)),
+}
+type Part = keyof typeof PARTS
+const ALL = Object.keys(PARTS).filter((name): name is Part => name in PARTS)
+
+/**
+ * What shares a Havn in the short form, in this order: the part that wants settings begins, entries of accounts are
+ * counted before anybody is paid, and what puts a stub in the bank's place is last.
+ */
+const TOGETHER: readonly (readonly Part[])[] = [
+  ['--webhooks', '--entries', '--signing', '--idle', '--initiations'],
+  ['--exchange', '--clock', '--payrolls', '--sandbox'],
+]
+
+const wanted = ALL.filter((part) => process.argv.includes(part))
+for (const group of isShort ? TOGETHER : ALL.map((part) => [part])) {
+  await measureGroup(group.filter((part) => wanted.length === 0 || wanted.includes(part)))
 }
 
-/** What shares one Havn: initiations, what they add to a bank call, following orders and the poller. */
-const INITIATIONS = '--initiations'
-const wanted = [INITIATIONS, ...Object.keys(PARTS)].filter((part) => process.argv.includes(part))
-const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part)
-if (isWanted(INITIATIONS)) {
-  await bench(isShort ? SHORT : FULL)
-}
-for (const [part, measure] of Object.entries(PARTS)) {
-  if (isWanted(part)) {
-    warnOfLoad()
-    console.log((await measure(await newFolder())).join('\n'))
+async function measureGroup(parts: readonly Part[]): Promise<void> {
+  const folder = await newFolder()
+  const shared = shareHavn(folder)
+  try {
+    for (const part of parts) {
+      warnOfLoad()
+      console.log((await PARTS[part](isShort ? shared.open : (settings) => startHavn(folder, settings))).join('\n'))
+    }
+  } finally {
+    await shared.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function bench(plan: Plan): Promise<void> {
+/** What shares one Havn: initiations, what they add to a bank call, following orders and the poller. */
+async function bench(open: OpenHavn, plan: Plan): Promise<readonly string[]> {
   const pgbench = await ensurePgbench()
-  warnOfLoad()
-  const folder = await newFolder()
   const stub = await startStubBank()
-  const havn = await startHavn(folder)
+  const havn = await open()
   const { initiate, close } = await openInitiations(havn, CALLERS)
   try {
     console.log(await machine(havn))
     await moveBankTo(stub, havn)
     await untilMoved(initiate, stub)
-    const everything = { havn, stub, pgbench, folder, initiate, plan }
-    await Promise.race([measureAll(everything), interrupted()])
+    return await Promise.race([measureAll({ havn, stub, pgbench, initiate, plan }), interruption])
   } finally {
     await close()
     await havn.close()
@@ -146,17 +168,15 @@ async function untilMoved(initiate: Initiate, stub: StubBank): Promise<void> {
   }
 }
 
-async function measureAll(bench: Bench): Promise<void> {
-  console.log(roundsLines(await measureRounds(bench)).join('\n'))
-  await measureFollowing(bench)
-}
-
-/** After the rounds, which want a worker with nothing to do. */
-async function measureFollowing(bench: Bench): Promise<void> {
+/** Following comes after the rounds, which want a worker with nothing to do. */
+async function measureAll(bench: Bench): Promise<readonly string[]> {
   const { following, poller } = bench.plan
-  printFollowing('every bank answers', await followingOf(bench, following))
-  printFollowing('beside a bank that never answers', await followingBesideSilence(bench, following))
-  printPoller(poller, await picksOf(bench.havn.connectionString, poller))
+  console.log(roundsLines(await measureRounds(bench)).join('\n'))
+  return [
+    ...followingLines('every bank answers', await followingOf(bench, following)),
+    ...followingLines('beside a bank that never answers', await followingBesideSilence(bench, following)),
+    ...pollerLines(poller, await picksOf(bench.havn.connectionString, poller)),
+  ]
 }
 
 async function machine({ database }: RunningHavn): Promise<string> {

@@ -1,9 +1,9 @@
 /** Measures how long moves of the sandbox clock take with many open payments: until the answer, and until time has come there. */
 import { nextBankDay } from '../gateway/countries/bank-days.ts'
-import { movableClock } from '../gateway/foundation/clock.ts'
 import { moveClock } from '../sdk/move-clock.ts'
 import { openInitiations } from './initiations.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import { type RunningHavn, todayOf } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 
 export type ClockPlan = {
   /** Unsigned payments, due after the last move. */
@@ -16,7 +16,7 @@ export type ClockPlan = {
 
 export const FULL_CLOCK: ClockPlan = { unsigned: 9_000, signed: 1_000, moves: ['PT2H', 'P1D', 'P2D'] }
 /** Shows that the bench works; its figures mean nothing. */
-export const SHORT_CLOCK: ClockPlan = { unsigned: 15, signed: 5, moves: ['PT2H', 'P1D'] }
+export const SHORT_CLOCK: ClockPlan = { unsigned: 2, signed: 2, moves: ['PT2H', 'P1D'] }
 
 /** What one move took. */
 export type MoveFigures = {
@@ -30,16 +30,17 @@ export type MoveFigures = {
 const CALLERS = 16
 /** The account has the money for all of them. */
 const AMOUNT = { amount: '10.00', currency: 'NOK' } as const
+const FINAL = `('Completed', 'Rejected', 'Cancelled')`
 /** After the last move. */
 const UNSIGNED_DUE_IN_DAYS = 4
 
-/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+/** Leaves nothing behind, even when it is interrupted. */
 export async function measureClock(
-  folder: string,
+  open: OpenHavn,
   plan: ClockPlan,
   interrupted: Promise<never>,
 ): Promise<readonly MoveFigures[]> {
-  const havn = await startHavn(folder)
+  const havn = await open()
   try {
     return await Promise.race([measure(havn, plan), interrupted])
   } finally {
@@ -48,7 +49,7 @@ export async function measureClock(
 }
 
 async function measure(havn: RunningHavn, { unsigned, signed, moves }: ClockPlan): Promise<readonly MoveFigures[]> {
-  const today = movableClock().today('Europe/Oslo')
+  const today = await todayOf(havn)
   await order(havn, signed, nextBankDay(['NO'], today.add({ days: 1 })))
   await signAll(havn)
   await order(havn, unsigned, today.add({ days: UNSIGNED_DUE_IN_DAYS }))
@@ -72,9 +73,11 @@ async function order(havn: RunningHavn, count: number, day: Temporal.PlainDate):
   await close()
 }
 
-/** Signs every payment in the netbank. */
+/** Signs every open payment in the netbank. */
 async function signAll({ bankUrl, database }: RunningHavn): Promise<void> {
-  const { rows } = await database.pool.query<{ id: string }>('select bank_payment_id as id from payments')
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select bank_payment_id as id from payments where status not in ${FINAL}`,
+  )
   for (const { id } of rows) {
     const response = await fetch(`${bankUrl}/control/payments/${id}/sign`, {
       method: 'POST',
@@ -90,7 +93,7 @@ async function signAll({ bankUrl, database }: RunningHavn): Promise<void> {
 
 async function move({ client, database }: RunningHavn, advance: string): Promise<MoveFigures> {
   const { rows } = await database.pool.query<{ open: bigint }>(
-    `select count(*) as open from payments where status not in ('Completed', 'Rejected', 'Cancelled')`,
+    `select count(*) as open from payments where status not in ${FINAL}`,
   )
   const began = performance.now()
   let answeredSeconds = 0

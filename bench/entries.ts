@@ -4,14 +4,15 @@ import { bic, organizationNumber, userId } from '../contract/examples/demo-world
 import { acceptedConsent } from '../gateway/testing/samples.ts'
 import { callsByOperation } from './bank-calls.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import type { RunningHavn } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 
 /** How many entries a year has on three accounts of the demo company, fewest first. */
 export type EntriesPlan = { readonly counts: readonly [number, number, number] }
 
 export const FULL_ENTRIES: EntriesPlan = { counts: [1_000, 10_000, 100_000] }
 /** Shows that the bench works; its figures mean nothing. */
-export const SHORT_ENTRIES: EntriesPlan = { counts: [50, 200, 1_000] }
+export const SHORT_ENTRIES: EntriesPlan = { counts: [20, 100, 200] }
 
 /** One list, read from end to end. */
 export type ListFigures = {
@@ -37,13 +38,13 @@ const BYTES_PER_MEGABYTE = 1_000_000
 const LIST = 'getTransactions'
 const DETAILS = 'getTransactionDetails'
 
-/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+/** Leaves nothing behind, even when it is interrupted. */
 export async function measureEntries(
-  folder: string,
+  open: OpenHavn,
   plan: EntriesPlan,
   interrupted: Promise<never>,
 ): Promise<EntriesFigures> {
-  const havn = await startHavn(folder)
+  const havn = await open()
   try {
     return await Promise.race([measure(havn, plan), interrupted])
   } finally {

@@ -10,7 +10,8 @@ import { CALLBACK } from '../gateway/testing/samples.ts'
 import { openBrowser } from '../gateway/testing/user.ts'
 import { moveClock } from '../sdk/move-clock.ts'
 import { busiestMinuteOf, permitCalls } from './provider-calls.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import type { RunningHavn } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 
 /** How much of everything. */
 export type ExchangePlan = {
@@ -39,10 +40,10 @@ export const FULL_EXCHANGE: ExchangePlan = {
 /** Shows that the bench works; its figures mean nothing. */
 export const SHORT_EXCHANGE: ExchangePlan = {
   ...FULL_EXCHANGE,
-  deals: 12,
-  atATime: 4,
-  signers: 2,
-  undoingSeconds: 2,
+  deals: 3,
+  atATime: 3,
+  signers: 1,
+  undoingSeconds: 1,
   hurries: true,
 }
 
@@ -67,14 +68,14 @@ const LOOK_EVERY_MILLISECONDS = 1_000
 /** Nothing comes to an end that has not ended by then. */
 const GIVE_UP_MILLISECONDS = 1_800_000
 
-/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+/** Leaves nothing behind, even when it is interrupted. */
 export async function measureExchange(
-  folder: string,
+  open: OpenHavn,
   plan: ExchangePlan,
   interrupted: Promise<never>,
 ): Promise<ExchangeFigures> {
   const calls = String(plan.callsPerMinute)
-  const havn = await startHavn(folder, { HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls })
+  const havn = await open({ HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls })
   try {
     return await Promise.race([measure(havn, plan), interrupted])
   } finally {

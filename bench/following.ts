@@ -18,7 +18,14 @@ export type Following = {
 }
 
 /** How many payments, and over how long their signatures and the bank's words are spread. */
-export type FollowingPlan = { readonly payments: number; readonly seconds: number }
+export type FollowingPlan = {
+  readonly payments: number
+  readonly seconds: number
+  /** The bank settles each at a moment within so many of its signing. */
+  readonly settledWithinSeconds: number
+  /** Of another year, in the same tables. */
+  readonly keptPayments: number
+}
 
 /** A bank that takes calls and never answers: the worst way to be down. */
 const SILENT_BIC = 'NEDENO22'
@@ -27,14 +34,14 @@ const TOLD_WITHIN_MILLISECONDS = 60_000
 
 type Bench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
 
-/** Payments are signed evenly over the time; each is settled by the bank at a moment within ten seconds of that. */
+/** Payments are signed evenly over the time; each is settled by the bank at a moment soon after that. */
 export async function followingOf(
   bench: Bench,
   plan: FollowingPlan,
   besideEach: () => Promise<void> = async () => undefined,
 ): Promise<Following> {
   const { havn, stub } = bench
-  await resetPayments(havn)
+  await resetPayments(havn, plan.keptPayments)
   await havn.database.pool.query('truncate events')
   const ids = await ordersOf(bench, plan.payments)
   const calls = stub.statusCalls()
@@ -45,7 +52,7 @@ export async function followingOf(
       stub.say(bankPaymentId, 'ACSP')
       await sign(havn, id)
       await besideEach()
-      await pause(((n * 7919) % 10_000) + 1)
+      await pause(((n * 7919) % (plan.settledWithinSeconds * 1000)) + 1)
       stub.say(bankPaymentId, 'ACSC')
       saidAt.set(id, wallMilliseconds())
     }),

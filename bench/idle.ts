@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startedBy } from './process-tree.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import type { RunningHavn } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 
 /** How long it is left alone first, and how long it is watched then. */
 export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
@@ -16,7 +17,7 @@ export type IdleFigures = {
 }
 
 export const FULL_IDLE: IdlePlan = { settleSeconds: 30, seconds: 60 }
-export const SHORT_IDLE: IdlePlan = { settleSeconds: 5, seconds: 3 }
+export const SHORT_IDLE: IdlePlan = { settleSeconds: 0, seconds: 1 }
 /** As Linux counts processor time (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100
 const KILOBYTES_PER_MEGABYTE = 1024
@@ -24,8 +25,8 @@ const KILOBYTES_PER_MEGABYTE = 1024
 const [USER_TIME, SYSTEM_TIME] = [11, 12]
 
 /** On a Havn of its own, on which nobody calls. Linux alone tells memory that processes share. */
-export async function measureIdle(folder: string, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
-  const havn = await startHavn(folder)
+export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
+  const havn = await open()
   try {
     return await Promise.race([watch(havn, plan), interrupted])
   } finally {

@@ -3,9 +3,8 @@ import { Pool } from 'undici'
 import type { DomesticPayment } from '../contract/domestic-payment.ts'
 import { scopesByEnvironment } from '../contract/environments.ts'
 import { invoice } from '../contract/examples/demo-world.ts'
-import { movableClock } from '../gateway/foundation/clock.ts'
 import { PSU } from '../gateway/testing/samples.ts'
-import type { RunningHavn } from './running-havn.ts'
+import { type RunningHavn, todayOf } from './running-havn.ts'
 
 /** Sends one payment; settles with its endToEndId when the gateway has answered that it is kept. */
 export type Initiate = () => Promise<string>
@@ -21,7 +20,7 @@ export async function openInitiations(
 ): Promise<{ initiate: Initiate; close(): Promise<void> }> {
   const pool = new Pool(url, { connections, pipelining: 1 })
   const headers = await headersOf(client, consentId)
-  const dueDate = movableClock().today('Europe/Oslo').toString()
+  const dueDate = (await todayOf({ client })).toString()
   const run = process.hrtime.bigint().toString(36)
   let count = 0
   const initiate = async () => {

@@ -9,7 +9,7 @@ import { type NordicBank, nordicBank } from '../gateway/testing/nordic-banks.ts'
 import { acceptedWithoutBrowser } from '../gateway/testing/payer.ts'
 import { CALLBACK } from '../gateway/testing/samples.ts'
 import { HavnFailure } from '../sdk/havn-failure.ts'
-import type { RunningHavn } from './running-havn.ts'
+import { type RunningHavn, todayOf } from './running-havn.ts'
 
 /** A payroll that its bank holds. */
 export type Ordered = { readonly payrollId: string; readonly milliseconds: number }
@@ -35,8 +35,7 @@ export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<
   const { client } = havn
   const bank = nordicBank(bic)
   const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
-  const { now } = await client.getSandboxClock()
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  const today = await todayOf(havn)
   const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 })).toString()
   const approvalOf = async (payrollId: string): Promise<string> => {
     const until = performance.now() + PLACED_WITHIN_MILLISECONDS

@@ -8,7 +8,8 @@ import { median, quantile } from './figures.ts'
 import { gatewayPeakMegabytes } from './gateway-process.ts'
 import { othersDuring } from './others.ts'
 import { openPayrollPayer, type PayrollPayer } from './payroll-world.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import type { RunningHavn } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 
 /** How much of everything. */
 export type PayrollPlan = {
@@ -36,10 +37,10 @@ export const FULL_PAYROLLS: PayrollPlan = {
 export const SHORT_PAYROLLS: PayrollPlan = {
   warmUps: 1,
   rounds: 1,
-  small: 10,
-  large: 200,
+  small: 4,
+  large: 20,
   quietSeconds: 1,
-  ways: { bulk: 20, baskets: 12, chain: 3 },
+  ways: { bulk: 3, baskets: 3, chain: 2 },
 }
 
 /** The ways in which banks take payrolls, each with a bank of the sandbox that does. */
@@ -74,13 +75,13 @@ const SIGNATURES = new Set([
   'startBulkPaymentAuthorisation',
 ])
 
-/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+/** Leaves nothing behind, even when it is interrupted. */
 export async function measurePayrolls(
-  folder: string,
+  open: OpenHavn,
   plan: PayrollPlan,
   interrupted: Promise<never>,
 ): Promise<PayrollFigures> {
-  const havn = await startHavn(folder)
+  const havn = await open()
   try {
     return await Promise.race([measure(havn, plan), interrupted])
   } finally {

@@ -15,6 +15,8 @@ export type RoundsPlan = {
   readonly warmUpSeconds: number
   readonly seconds: number
   readonly latencySeconds: number
+  /** In the tables that are not empty. */
+  readonly keptPayments: number
 }
 
 /** What rounds work with. */
@@ -22,7 +24,6 @@ export type RoundsBench = {
   readonly havn: RunningHavn
   readonly stub: StubBank
   readonly pgbench: string
-  readonly folder: string
   readonly initiate: Initiate
   readonly plan: RoundsPlan
 }
@@ -57,9 +58,9 @@ async function measureRound(bench: RoundsBench, emptyFirst: boolean): Promise<Ro
   await havn.database.pool.query(MINIMAL_TABLES)
   const minimal = await pgbenchOf(bench, minimalScript())
   const before = emptyFirst ? await pairOn(bench, emptyPayments) : undefined
-  const steady = await pairOn(bench, resetPayments)
+  const steady = await pairOn(bench, (filled) => resetPayments(filled, plan.keptPayments))
   const firstMinute = before ?? (await pairOn(bench, emptyPayments))
-  await resetPayments(havn)
+  await resetPayments(havn, plan.keptPayments)
   const pace = { perSecond: REQUESTS_PER_SECOND, warmUpSeconds: plan.warmUpSeconds, seconds: plan.latencySeconds }
   const added = await addedLatency(initiate, stub, pace)
   return { minimal, ...steady, firstMinute, added }
@@ -74,8 +75,8 @@ async function pairOn(bench: RoundsBench, makeReady: (havn: RunningHavn) => Prom
   return { pgbench, initiations: await initiationsPerSecond(initiate, { ...plan, callers: CALLERS }) }
 }
 
-async function pgbenchOf({ havn, pgbench, folder, plan }: RoundsBench, script: string): Promise<number> {
-  return await pgbenchPerSecond(pgbench, { ...havn, folder, script, clients: CALLERS, seconds: plan.seconds })
+async function pgbenchOf({ havn, pgbench, plan }: RoundsBench, script: string): Promise<number> {
+  return await pgbenchPerSecond(pgbench, { ...havn, script, clients: CALLERS, seconds: plan.seconds })
 }
 
 function roundLine({ minimal, pgbench, initiations, firstMinute, added }: Round): string {

@@ -18,7 +18,10 @@ import type { StubBank } from './stub-bank.ts'
 
 /** A Havn at work. */
 export type RunningHavn = {
+  /** Where it keeps everything. */
+  readonly folder: string
   readonly url: string
+  readonly workerUrl: string
   /** Where the sandbox bank's pages are. */
   readonly bankUrl: string
   /** Where the sandbox's provider of exchange is. */
@@ -41,8 +44,6 @@ const READY_MILLISECONDS = 60_000
 const NO_RATE_LIMIT = '100000000'
 /** What every initiation adds to. */
 const GROWING = ['payments', 'payment_history', 'idempotency']
-/** As many as a small partner makes in a year. */
-const PAYMENTS_KEPT = 20_000
 
 /** Starts everything in a folder, which is emptied before and after; with other settings than usual, if wanted. */
 export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
@@ -60,7 +61,7 @@ export async function startHavn(folder: string, settings: Readonly<Record<string
     const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
     const closeAll = () => database.close().then(close)
     const masterKeyFile = join(folder, 'master.key')
-    return { ...program, client, connectionString, database, consentId, masterKeyFile, close: closeAll }
+    return { ...program, folder, client, connectionString, database, consentId, masterKeyFile, close: closeAll }
   } catch (error) {
     await close()
     throw error
@@ -80,14 +81,20 @@ export async function moveBankTo(stub: StubBank, { database }: RunningHavn): Pro
   })
 }
 
-/** Every measurement begins with the same tables: none has to carry what the one before has left. */
-export async function resetPayments({ database }: RunningHavn): Promise<void> {
+/** The day in business time, which a part before may have moved. */
+export async function todayOf({ client }: Pick<RunningHavn, 'client'>): Promise<Temporal.PlainDate> {
+  const { now } = await client.getSandboxClock()
+  return Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+}
+
+/** Every measurement begins with the same tables, of so many payments: none has to carry what the one before has left. */
+export async function resetPayments({ database }: RunningHavn, payments: number): Promise<void> {
   for (const table of GROWING) {
     await database.pool.query(`truncate ${table}`)
     await database.pool.query(`alter table ${table} reset (autovacuum_enabled)`)
   }
   for (const statement of [KEPT_PAYMENTS, KEPT_HISTORY, KEPT_KEYS]) {
-    await database.pool.query(statement, [PAYMENTS_KEPT])
+    await database.pool.query(statement, [payments])
   }
   await database.pool.query('vacuum analyze payments, payment_history, idempotency')
   await database.pool.query('checkpoint')
@@ -123,10 +130,12 @@ const KEPT_KEYS = `
   select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
   from payments, (select clock_timestamp() as at) t limit $1`
 
-type Program = Pick<RunningHavn, 'url' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> & { readonly stop: () => Promise<void> }
+type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> & {
+  readonly stop: () => Promise<void>
+}
 
 async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
-  const [port, bankPort, xs2aPort, identityPort, fxPort] = await freePorts(5)
+  const [port, bankPort, xs2aPort, identityPort, fxPort, workerPort] = await freePorts(6)
   const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
     env: {
       ...process.env,
@@ -136,6 +145,7 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
       HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
       HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
       HAVN_SANDBOX_FX_PORT: String(fxPort),
+      HAVN_WORKER_PORT: String(workerPort),
       HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
       // Makes it end with its parent, whatever happens to that.
       npm_lifecycle_event: 'bench',
@@ -162,8 +172,9 @@ async function startProgram(folder: string, settings: Readonly<Record<string, st
     await stop()
     throw new Error(`Havn did not start:\n${said}`)
   }
-  const [url = '', bankUrl = '', fxUrl = ''] = [port, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
-  return { url, bankUrl, fxUrl, supervisorPid: child.pid ?? 0, stop }
+  const urls = [port, workerPort, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
+  const [url = '', workerUrl = '', bankUrl = '', fxUrl = ''] = urls
+  return { url, workerUrl, bankUrl, fxUrl, supervisorPid: child.pid ?? 0, stop }
 }
 
 async function empty(folder: string): Promise<void> {

@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DomesticPayment } from '../contract/domestic-payment.ts'
 import { nextBankDay } from '../gateway/countries/bank-days.ts'
-import { movableClock } from '../gateway/foundation/clock.ts'
 import { type NordicBank, nordicBank, nordicBanks } from '../gateway/testing/nordic-banks.ts'
 import { acceptedWithoutBrowser, fromAccount, toAccount } from '../gateway/testing/payer.ts'
 import { median } from './figures.ts'
 import { initiationsPerSecond, openInitiations } from './initiations.ts'
-import { moveBankTo, type RunningHavn, startHavn } from './running-havn.ts'
+import { moveBankTo, type RunningHavn, todayOf } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 import { startStubBank } from './stub-bank.ts'
 
 /** How long many callers order, and how often one caller does: first for nothing, then at each bank. */
@@ -20,7 +20,7 @@ export type SandboxPlan = {
 
 export const FULL_SANDBOX: SandboxPlan = { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 }
 /** Shows that the bench works; its figures mean nothing. */
-export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 1, seconds: 1, warmUpOrders: 3, ordersOfOne: 3 }
+export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 }
 
 export type SandboxFigures = {
   readonly callers: number
@@ -35,14 +35,14 @@ const MAIN_BANK = 'FJORNO22'
 /** After this the gateway knows where a bank is. */
 const DIRECTORY_MILLISECONDS = 6_000
 
-/** Measures in an empty folder, twice; leaves nothing behind, even when it is interrupted. */
+/** Measures on two empty ones; leaves nothing behind, even when it is interrupted. */
 export async function measureSandbox(
-  folder: string,
+  open: OpenHavn,
   plan: SandboxPlan,
   interrupted: Promise<never>,
 ): Promise<SandboxFigures> {
   const withHavn = async <Figures>(measure: (havn: RunningHavn) => Promise<Figures>) => {
-    const havn = await startHavn(folder)
+    const havn = await open()
     try {
       return await Promise.race([measure(havn), interrupted])
     } finally {
@@ -89,7 +89,7 @@ async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<number
 
 /** What each order took, in milliseconds. */
 async function ordersOfOneCaller(havn: RunningHavn, bank: NordicBank, orders: number): Promise<readonly number[]> {
-  const { initiate, close } = await openInitiations(await payerAt(havn, bank), 1, orderAt(bank))
+  const { initiate, close } = await openInitiations(await payerAt(havn, bank), 1, orderAt(bank, await todayOf(havn)))
   try {
     const milliseconds: number[] = []
     for (let count = 0; count < orders; count += 1) {
@@ -112,8 +112,8 @@ async function payerAt(havn: RunningHavn, bank: NordicBank): Promise<RunningHavn
 }
 
 /** A payment to a supplier on a day on which every bank is open. */
-function orderAt(bank: NordicBank): Partial<DomesticPayment> {
-  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], movableClock().today('Europe/Helsinki').add({ days: 1 }))
+function orderAt(bank: NordicBank, today: Temporal.PlainDate): Partial<DomesticPayment> {
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 }))
   return {
     ...fromAccount(bank, bank.main),
     ...toAccount(bank.supplier, bank.supplierName),

@@ -1,7 +1,10 @@
 /** Runs everything that is measured of webhooks on a Havn of its own, and words the figures beside their bars. */
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { median, quantile } from './figures.ts'
-import { type RunningHavn, startHavn } from './running-havn.ts'
+import type { RunningHavn } from './running-havn.ts'
+import type { OpenHavn } from './shared-havn.ts'
 import {
   type Drained,
   drain,
@@ -17,6 +20,14 @@ import { findWorker } from './worker-process.ts'
 
 /** How much of everything. */
 export type WebhookPlan = {
+  /** Partners whose endpoints are well; of these, as many are busy when it is counted how many deliveries go out in a second. */
+  readonly healthy: number
+  readonly busy: number
+  readonly subscriptionsOfBacklog: number
+  readonly eventsPerSecond: number
+  readonly newEventsPerSecond: number
+  /** Connections, caches and code warm up. */
+  readonly warmUpSeconds: number
   readonly rounds: number
   readonly seconds: number
   readonly changes: number
@@ -26,6 +37,12 @@ export type WebhookPlan = {
 }
 
 export const FULL_WEBHOOKS: WebhookPlan = {
+  healthy: 100,
+  busy: 20,
+  subscriptionsOfBacklog: 10,
+  eventsPerSecond: 300,
+  newEventsPerSecond: 20,
+  warmUpSeconds: 3,
   rounds: 3,
   seconds: 5,
   // After a fifth that warms up, some five seconds of them, as of the bare loop.
@@ -36,12 +53,18 @@ export const FULL_WEBHOOKS: WebhookPlan = {
 }
 /** Shows that the bench works; its figures mean nothing. */
 export const SHORT_WEBHOOKS: WebhookPlan = {
+  healthy: 3,
+  busy: 2,
+  subscriptionsOfBacklog: 2,
+  eventsPerSecond: 20,
+  newEventsPerSecond: 5,
+  warmUpSeconds: 0,
   rounds: 1,
   seconds: 1,
-  changes: 200,
-  recorded: 200,
-  latencySeconds: 1,
-  backlog: 400,
+  changes: 20,
+  recorded: 10,
+  latencySeconds: 0.5,
+  backlog: 40,
 }
 
 export type WebhookFigures = {
@@ -52,30 +75,23 @@ export type WebhookFigures = {
   readonly drained: Drained
 }
 
-const HEALTHY = 100
-/** Of these, as many are busy when it is counted how many deliveries go out in a second. */
-const BUSY = 20
 const MISBEHAVIOURS = ['dead', 'drip', 'late'] as const
 const BACKLOG_PARTNERS = 4
-const SUBSCRIPTIONS_OF_BACKLOG = 10
-const EVENTS_PER_SECOND = 300
-const NEW_EVENTS_PER_SECOND = 20
-/** Connections, caches and code warm up. */
-const WARM_UP_SECONDS = 3
 
-/** Measures in an empty folder; leaves nothing behind, even when it is interrupted. */
+/** Leaves nothing behind, even when it is interrupted. */
 export async function measureWebhooks(
-  folder: string,
+  open: OpenHavn,
   plan: WebhookPlan,
   interrupted: Promise<never>,
 ): Promise<WebhookFigures> {
-  const endpoints = await startEndpoints(HEALTHY + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
-  const authorityFile = `${folder}-authority.pem`
+  const endpoints = await startEndpoints(plan.healthy + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
+  const folder = await mkdtemp(join(tmpdir(), 'havn-bench-authority-'))
+  const authorityFile = join(folder, 'authority.pem')
   await writeFile(authorityFile, endpoints.authority)
-  const havn = await startHavn(folder, { HAVN_WEBHOOK_CA_FILE: authorityFile })
+  const havn = await open({ HAVN_WEBHOOK_CA_FILE: authorityFile })
   const recorder = await openRecorder(havn)
   try {
-    const measured = subscribeAll(recorder, havn, endpoints).then(async (world) =>
+    const measured = subscribeAll({ recorder, havn, endpoints }, plan).then(async (world) =>
       measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, world, plan),
     )
     return await Promise.race([measured, interrupted])
@@ -83,7 +99,7 @@ export async function measureWebhooks(
     await recorder.close()
     await havn.close()
     await endpoints.close()
-    await rm(authorityFile)
+    await rm(folder, { recursive: true })
   }
 }
 
@@ -94,7 +110,9 @@ type World = {
   readonly backlog: readonly Subscriber[]
 }
 
-async function subscribeAll(recorder: Recorder, havn: RunningHavn, endpoints: Endpoints): Promise<World> {
+type Opened = { readonly recorder: Recorder; readonly havn: RunningHavn; readonly endpoints: Endpoints }
+
+async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: WebhookPlan): Promise<World> {
   const origins = endpoints.origins.values()
   const one = (subscriptions = 1) =>
     subscribe(recorder, havn, endpoints, { origin: origins.next().value ?? '', subscriptions })
@@ -105,18 +123,20 @@ async function subscribeAll(recorder: Recorder, havn: RunningHavn, endpoints: En
     }
     return subscribers
   }
-  const healthy = await several(HEALTHY)
+  const healthy = await several(plan.healthy)
   const bad = { dead: await one(), drip: await one(), late: await one() }
-  return { healthy, bad, backlog: await several(BACKLOG_PARTNERS, SUBSCRIPTIONS_OF_BACKLOG) }
+  return { healthy, bad, backlog: await several(BACKLOG_PARTNERS, plan.subscriptionsOfBacklog) }
 }
 
 async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Promise<WebhookFigures> {
   const { healthy, bad, backlog } = world
-  const pace = { perSecond: EVENTS_PER_SECOND, seconds: plan.latencySeconds }
-  await latency(bench, healthy, { ...pace, seconds: WARM_UP_SECONDS })
+  const pace = { perSecond: plan.eventsPerSecond, seconds: plan.latencySeconds }
+  if (plan.warmUpSeconds > 0) {
+    await latency(bench, healthy, { ...pace, seconds: plan.warmUpSeconds })
+  }
   const rounds: Throughput[] = []
   for (let round = 1; round <= plan.rounds; round += 1) {
-    const figures = await throughput(bench, healthy.slice(0, BUSY), plan)
+    const figures = await throughput(bench, healthy.slice(0, plan.busy), plan)
     rounds.push(figures)
     console.log(`webhooks, round ${round}: ${roundLine(figures)}`)
   }
@@ -127,7 +147,7 @@ async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Pr
     const beginning = { ...pace, subscriber: bad[manner], manner }
     beside[manner] = p95(await latencyBeside(bench, healthy.slice(1), beginning))
   }
-  const wanted = { deliveries: plan.backlog, perSecond: NEW_EVENTS_PER_SECOND }
+  const wanted = { deliveries: plan.backlog, perSecond: plan.newEventsPerSecond }
   return { rounds, alone: median(alone), beside, drained: await drain(bench, backlog, healthy, wanted) }
 }
 
