@@ -45,6 +45,19 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
   }
   return {
     registry,
+    ...serverMetrics(registers),
+    ...callMetrics(registers),
+    ...fxMetrics(registers),
+    ...sweepMetrics(registers),
+    ...webhookMetrics(registers),
+    ...openWorkMetrics(registers),
+    ...bankMetrics(registers),
+  }
+}
+
+/** What comes in. */
+function serverMetrics(registers: Registry[]) {
+  return {
     requests: new Histogram({
       name: 'havn_request_seconds',
       help: 'How long requests took, by route and status.',
@@ -58,6 +71,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       labelNames: ['limit'],
       registers,
     }),
+  }
+}
+
+/** What goes out, and how long the others take. */
+function callMetrics(registers: Registry[]) {
+  return {
     bankCalls: new Histogram({
       name: 'havn_bank_call_seconds',
       help: 'How long calls to banks took, by bank, operation and outcome (an HTTP status, or unreachable).',
@@ -79,6 +98,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       buckets: SECONDS,
       registers,
     }),
+  }
+}
+
+/** Deals of exchange, and the money for them. */
+function fxMetrics(registers: Registry[]) {
+  return {
     openDeals: new Gauge({
       name: 'havn_fx_deals_open',
       help: 'Deals of exchange that have not ended, by state.',
@@ -95,6 +120,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'Money that arrived at providers and neither funds a deal nor is back where it came from.',
       registers,
     }),
+  }
+}
+
+/** The rounds of sweeps. */
+function sweepMetrics(registers: Registry[]) {
+  return {
     sweeps: new Histogram({
       name: 'havn_sweep_seconds',
       help: 'How long a round of a sweep took that found something to do.',
@@ -108,6 +139,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       labelNames: ['sweep'],
       registers,
     }),
+  }
+}
+
+/** Deliveries of webhooks. */
+function webhookMetrics(registers: Registry[]) {
+  return {
     webhookAttempts: new Histogram({
       name: 'havn_webhook_attempt_seconds',
       help: 'How long attempts at deliveries took, by what the delivery was afterwards (Queued: it is tried again).',
@@ -136,6 +173,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'Attempts that could not be sent for a fault of ours, such as a secret that cannot be opened.',
       registers,
     }),
+  }
+}
+
+/** What waits for an operator, a renewal, a bank or its end. */
+function openWorkMetrics(registers: Registry[]) {
+  return {
     openTasks: new Gauge({
       name: 'havn_operator_tasks_open',
       help: 'Operator tasks that wait for a person, by kind.',
@@ -170,6 +213,12 @@ export function openMetrics({ processMetrics }: { readonly processMetrics: boole
       help: 'For how long the payment that has waited longest for its read at the bank has been due.',
       registers,
     }),
+  }
+}
+
+/** Banks, what they know us by, and what they put out for us. */
+function bankMetrics(registers: Registry[]) {
+  return {
     bankStatus: new Gauge({
       name: 'havn_bank_status',
       help: 'The status of each enabled bank: 1 for the one that it has (Operational, Degraded, Down; Paused besides).',
