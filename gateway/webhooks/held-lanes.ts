@@ -51,61 +51,19 @@ type HeldLane = Lane & {
 
 const AT_THE_BEGINNING = { readTo: 0n, seenTo: 0n, readAllAt: Number.NEGATIVE_INFINITY, hasMore: false }
 
+/** What one worker knows of lanes: those that it holds, and until when it leaves alone those that others hold. */
+type LaneTable = {
+  readonly database: Database<unknown>
+  readonly worker: string
+  readonly held: Map<string, HeldLane>
+  readonly othersUntil: Map<string, number>
+}
+
 export function openHeldLanes(database: Database<unknown>): HeldLanes {
-  const worker = newId()
-  const held = new Map<string, HeldLane>()
-  const othersUntil = new Map<string, number>()
+  const table: LaneTable = { database, worker: newId(), held: new Map(), othersUntil: new Map() }
+  const { held, othersUntil } = table
   // What is being read is in nobody's hands yet: nothing else may be read, or left to others, meanwhile.
   const inTurn = openQueue()
-  const hold = async (lanes: readonly Lane[]): Promise<void> => {
-    if (lanes.length === 0) {
-      return
-    }
-    const asked = steadyMilliseconds()
-    forgetPast(asked)
-    const got = await holdLanes(database, worker, lanes)
-    for (const lane of lanes) {
-      othersUntil.set(laneName(lane), asked + ANOTHER_HAS_IT_MILLISECONDS)
-    }
-    for (const lane of got) {
-      othersUntil.delete(laneName(lane))
-      keep(lane, asked)
-    }
-  }
-  const keep = (lane: Lane, asked: number): void => {
-    const known = held.get(laneName(lane))
-    const until = asked + HOLD_MILLISECONDS
-    if (known === undefined) {
-      held.set(laneName(lane), { ...lane, ...AT_THE_BEGINNING, losses: 0, inHand: new Map(), until })
-    } else {
-      // Another worker may have had it meanwhile.
-      const isAnew = known.until < asked
-      Object.assign(known, isAnew ? { ...AT_THE_BEGINNING, losses: known.losses + 1 } : {}, { until })
-    }
-  }
-  const renew = async (): Promise<void> => {
-    const asked = steadyMilliseconds()
-    const lanes = [...held.values()].filter(({ inHand }) => inHand.size > 0)
-    if (lanes.length === 0) {
-      return
-    }
-    const goOn = new Set((await holdOn(database, worker, lanes)).map(laneName))
-    for (const lane of lanes) {
-      lane.until = goOn.has(laneName(lane)) ? Math.max(lane.until, asked + HOLD_MILLISECONDS) : 0
-    }
-  }
-  const forgetPast = (now: number) => {
-    for (const [name, { until, inHand }] of held) {
-      if (until < now && inHand.size === 0) {
-        held.delete(name)
-      }
-    }
-    for (const [name, until] of othersUntil) {
-      if (until < now) {
-        othersUntil.delete(name)
-      }
-    }
-  }
   const isHeld = (lane: string) => (held.get(lane)?.until ?? 0) > steadyMilliseconds()
   return {
     isToMake: (delivery) => {
@@ -122,12 +80,10 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
     takeFrom: (shares) =>
       inTurn(async () => {
         const enough = steadyMilliseconds() + HELD_LONG_ENOUGH_MILLISECONDS
-        await hold(shares.filter((lane) => (held.get(laneName(lane))?.until ?? 0) < enough))
-        return await read(
-          database,
-          held,
-          shares.filter((lane) => isHeld(laneName(lane))),
-        )
+        const ending = shares.filter((lane) => (held.get(laneName(lane))?.until ?? 0) < enough)
+        await hold(table, ending)
+        const mine = shares.filter((lane) => isHeld(laneName(lane)))
+        return await read(database, held, mine)
       }),
     putDown: (delivery, ending) => {
       const lane = held.get(delivery.lane)
@@ -136,17 +92,73 @@ export function openHeldLanes(database: Database<unknown>): HeldLanes {
         Object.assign(lane, AT_THE_BEGINNING)
       }
     },
-    renew,
-    leaveIdle: (lanes = [...held.values()]) =>
-      inTurn(async () => {
-        const idle = lanes.filter((lane) => held.get(laneName(lane))?.inHand.size === 0)
-        for (const lane of idle) {
-          held.delete(laneName(lane))
-        }
-        if (idle.length > 0) {
-          await leaveLanes(database, worker, idle)
-        }
-      }),
+    renew: () => renew(table),
+    leaveIdle: (lanes = [...held.values()]) => inTurn(() => leaveIdle(table, lanes)),
+  }
+}
+
+/** Asks for these lanes; what is not got, another worker has. */
+async function hold(table: LaneTable, lanes: readonly Lane[]): Promise<void> {
+  if (lanes.length === 0) {
+    return
+  }
+  const { database, worker, held, othersUntil } = table
+  const asked = steadyMilliseconds()
+  forgetPast(table, asked)
+  const got = await holdLanes(database, worker, lanes)
+  for (const lane of lanes) {
+    othersUntil.set(laneName(lane), asked + ANOTHER_HAS_IT_MILLISECONDS)
+  }
+  for (const lane of got) {
+    othersUntil.delete(laneName(lane))
+    keep(held, lane, asked)
+  }
+}
+
+function keep(held: Map<string, HeldLane>, lane: Lane, asked: number): void {
+  const known = held.get(laneName(lane))
+  const until = asked + HOLD_MILLISECONDS
+  if (known === undefined) {
+    held.set(laneName(lane), { ...lane, ...AT_THE_BEGINNING, losses: 0, inHand: new Map(), until })
+  } else {
+    // Another worker may have had it meanwhile.
+    const isAnew = known.until < asked
+    Object.assign(known, isAnew ? { ...AT_THE_BEGINNING, losses: known.losses + 1 } : {}, { until })
+  }
+}
+
+async function renew({ database, worker, held }: LaneTable): Promise<void> {
+  const asked = steadyMilliseconds()
+  const lanes = [...held.values()].filter(({ inHand }) => inHand.size > 0)
+  if (lanes.length === 0) {
+    return
+  }
+  const goOn = new Set((await holdOn(database, worker, lanes)).map(laneName))
+  for (const lane of lanes) {
+    lane.until = goOn.has(laneName(lane)) ? Math.max(lane.until, asked + HOLD_MILLISECONDS) : 0
+  }
+}
+
+function forgetPast({ held, othersUntil }: LaneTable, now: number): void {
+  for (const [name, { until, inHand }] of held) {
+    if (until < now && inHand.size === 0) {
+      held.delete(name)
+    }
+  }
+  for (const [name, until] of othersUntil) {
+    if (until < now) {
+      othersUntil.delete(name)
+    }
+  }
+}
+
+async function leaveIdle({ database, worker, held }: LaneTable, lanes: readonly Lane[]): Promise<void> {
+  const idle = lanes.filter((lane) => held.get(laneName(lane))?.inHand.size === 0)
+  for (const lane of idle) {
+    held.delete(laneName(lane))
+  }
+  if (idle.length > 0) {
+    await leaveLanes(database, worker, idle)
   }
 }
 
