@@ -57,10 +57,7 @@ export function readerOf(environment: Environment, problems: string[]) {
       return choice ?? otherwise
     },
     networks: (name: string): readonly string[] => {
-      const networks =
-        given(name)
-          ?.split(',')
-          .map((network) => network.trim()) ?? []
+      const networks = listIn(given(name) ?? '')
       for (const network of networks.filter((each) => !isNetwork(each))) {
         problems.push(`${name} must list networks such as 10.0.0.0/8, with commas between them, not "${network}"`)
       }
@@ -85,6 +82,11 @@ export function readerOf(environment: Environment, problems: string[]) {
       return text === undefined ? null : url(name, text)
     },
   }
+}
+
+/** What stands between commas. */
+function listIn(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',').map((part) => part.trim())
 }
 
 /** An address, a slash, and how many bits of it name the network. */
