@@ -1,6 +1,5 @@
 /** Plays a provider of exchange in memory that fails as it is told to: it refuses, it loses answers, and its caller dies. */
 import { newId } from '../../foundation/ids.ts'
-import type { Money } from '../../foundation/money.ts'
 import type { Conversion } from '../provider/conversion.ts'
 import type { FxProvider } from '../provider/fx-provider.ts'
 import { FxRefusal, type FxRefusalKind } from '../provider/fx-refusal.ts'
@@ -40,64 +39,37 @@ export type ScriptedProvider = FxProvider & {
 /** Thrown where the process that asked would have ended. */
 export class DeathAtProvider extends Error {}
 
+/** What is played: what the provider has, and what goes wrong next. */
+type Script = Pick<
+  ScriptedProvider,
+  'conversions' | 'payouts' | 'cancelled' | 'arrived' | 'unreadable' | 'faults' | 'quotesExpired'
+>
+
 export function scriptedProvider(name = 'scripted'): ScriptedProvider {
-  const conversions = new Map<string, Kept<Conversion>>()
-  const payouts = new Map<string, Payout>()
-  const beneficiaries = new Map<string, string>()
-  const cancelled: string[] = []
-  const arrived: ProviderReceipt[] = []
-
-  /** Carries out what moves something, with the fault that is next. */
-  async function acting<Result>(call: keyof FxProvider, act: () => Result): Promise<Result> {
-    const next = script.faults.findIndex((each) => each?.on === undefined || each.on === call)
-    const [fault] = next < 0 ? [null] : script.faults.splice(next, 1)
-    if (fault?.is === 'refused') {
-      throw new FxRefusal(fault.kind, `The provider says ${fault.kind}`)
-    }
-    if (fault?.is === 'death' && !fault.done) {
-      throw new DeathAtProvider('The process died before it asked')
-    }
-    const result = act()
-    if (fault?.is === 'answer lost') {
-      throw new FxRefusal('outcome-unknown', 'The answer was lost')
-    }
-    if (fault?.is === 'death') {
-      throw new DeathAtProvider('The process died before it read the answer')
-    }
-    return result
+  const script: Script = {
+    ...{ conversions: new Map(), payouts: new Map(), cancelled: [], arrived: [], unreadable: new Set() },
+    ...{ faults: [], quotesExpired: false },
   }
-
-  const withId = <Thing extends { id: string }>(things: Map<string, Thing>, id: string): Thing => {
-    const found = [...things.values()].find((thing) => thing.id === id)
-    if (found === undefined) {
-      throw new FxRefusal('unknown-resource', `There is no ${id}`)
-    }
-    return found
-  }
-
-  function payOut(requestId: string, amount: Money, conversionId: string | null, receiptId: string | null): Payout {
-    const payout: Payout = payouts.get(requestId) ?? {
-      ...{ id: newId(), requestId, state: 'waiting', providerStatus: 'ready_to_send', amount, conversionId },
-      ...{ failureReason: null, returned: null, receiptId },
-    }
-    payouts.set(requestId, payout)
-    return payout
-  }
-
   const notAsked = () => Promise.reject(new Error('Nobody asks for this here'))
-  const script: ScriptedProvider = {
+  // One object: what a test changes in it counts from then on.
+  return Object.assign(script, {
     name,
-    conversions,
-    payouts,
-    cancelled,
-    arrived,
-    unreadable: new Set(),
-    faults: [],
-    quotesExpired: false,
     ...{ rate: notAsked, requirements: notAsked, validateBeneficiary: notAsked, quote: notAsked },
     ...{ intermediaryAccount: notAsked, deletePayout: notAsked, readNotice: () => null },
+    ...conversionCalls(script),
+    ...payoutCalls(script),
+    ...receiptCalls(script),
+    ...eventsAtProvider(script),
+  })
+}
+
+function conversionCalls(
+  script: Script,
+): Pick<FxProvider, 'book' | 'findConversion' | 'readConversion' | 'cancelConversion'> {
+  const { conversions, cancelled } = script
+  return {
     book: ({ quote, requestId }) =>
-      acting('book', () => {
+      acting(script, 'book', () => {
         const known = conversions.get(requestId)
         if (known === undefined && script.quotesExpired) {
           throw new FxRefusal('quote-expired', 'The rate is held no more')
@@ -109,10 +81,10 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
         conversions.set(requestId, conversion)
         return conversion
       }),
-    findConversion: (requestId) => acting('findConversion', () => conversions.get(requestId) ?? null),
-    readConversion: (id) => acting('readConversion', () => withId(conversions, id)),
+    findConversion: (requestId) => acting(script, 'findConversion', () => conversions.get(requestId) ?? null),
+    readConversion: (id) => acting(script, 'readConversion', () => withId(conversions, id)),
     cancelConversion: (id) =>
-      acting('cancelConversion', () => {
+      acting(script, 'cancelConversion', () => {
         const conversion = withId(conversions, id)
         if (conversion.state !== 'cancelled') {
           cancelled.push(id)
@@ -120,17 +92,30 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
         }
         return { loss: { minor: 7n, currency: conversion.sell.currency } }
       }),
+  }
+}
+
+function payoutCalls(script: Script): Pick<FxProvider, 'createBeneficiary' | 'payOut' | 'findPayout' | 'readPayout'> {
+  const { payouts } = script
+  const beneficiaries = new Map<string, string>()
+  return {
     createBeneficiary: (_beneficiary, requestId) =>
-      acting('createBeneficiary', () => {
+      acting(script, 'createBeneficiary', () => {
         beneficiaries.set(requestId, beneficiaries.get(requestId) ?? newId())
         return { id: beneficiaries.get(requestId) ?? '' }
       }),
     payOut: ({ requestId, amount, conversionId }) =>
-      acting('payOut', () => payOut(requestId, amount, conversionId, null)),
-    findPayout: (requestId) => acting('findPayout', () => payouts.get(requestId) ?? null),
-    readPayout: (id) => acting('readPayout', () => withId(payouts, id)),
+      acting(script, 'payOut', () => payOut(payouts, { requestId, amount, conversionId, receiptId: null })),
+    findPayout: (requestId) => acting(script, 'findPayout', () => payouts.get(requestId) ?? null),
+    readPayout: (id) => acting(script, 'readPayout', () => withId(payouts, id)),
+  }
+}
+
+function receiptCalls(script: Script): Pick<FxProvider, 'receipts' | 'readReceipt' | 'returnReceipt'> {
+  const { arrived, payouts } = script
+  return {
     receipts: async function* (since) {
-      const found = await acting('receipts', () =>
+      const found = await acting(script, 'receipts', () =>
         arrived.filter(({ receivedAt }) => Temporal.Instant.compare(receivedAt, since) >= 0),
       )
       for (const receipt of found) {
@@ -140,15 +125,21 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
       }
     },
     readReceipt: (id) =>
-      acting('readReceipt', () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id)),
+      acting(script, 'readReceipt', () => arrived.find((receipt) => receipt.id === id) ?? withId(new Map(), id)),
     returnReceipt: (receiptId, requestId) =>
-      acting('returnReceipt', () => {
+      acting(script, 'returnReceipt', () => {
         const receipt = arrived.find(({ id }) => id === receiptId)
         if (receipt === undefined) {
           throw new FxRefusal('unknown-resource', `There is no ${receiptId}`)
         }
-        return { payoutId: payOut(requestId, receipt.amount, null, receiptId).id }
+        return { payoutId: payOut(payouts, { requestId, amount: receipt.amount, conversionId: null, receiptId }).id }
       }),
+  }
+}
+
+/** What happens at the provider without being asked for. */
+function eventsAtProvider({ arrived, payouts }: Script): Pick<ScriptedProvider, 'arrive' | 'settlePayouts'> {
+  return {
     arrive: (receipt) => {
       const id = newId()
       arrived.push({ ...receipt, id, senderName: null })
@@ -162,5 +153,44 @@ export function scriptedProvider(name = 'scripted'): ScriptedProvider {
       }
     },
   }
-  return script
+}
+
+/** Carries out what moves something, with the fault that is next. */
+async function acting<Result>({ faults }: Script, call: keyof FxProvider, act: () => Result): Promise<Result> {
+  const next = faults.findIndex((each) => each?.on === undefined || each.on === call)
+  const [fault] = next < 0 ? [null] : faults.splice(next, 1)
+  if (fault?.is === 'refused') {
+    throw new FxRefusal(fault.kind, `The provider says ${fault.kind}`)
+  }
+  if (fault?.is === 'death' && !fault.done) {
+    throw new DeathAtProvider('The process died before it asked')
+  }
+  const result = act()
+  if (fault?.is === 'answer lost') {
+    throw new FxRefusal('outcome-unknown', 'The answer was lost')
+  }
+  if (fault?.is === 'death') {
+    throw new DeathAtProvider('The process died before it read the answer')
+  }
+  return result
+}
+
+function withId<Thing extends { id: string }>(things: Map<string, Thing>, id: string): Thing {
+  const found = [...things.values()].find((thing) => thing.id === id)
+  if (found === undefined) {
+    throw new FxRefusal('unknown-resource', `There is no ${id}`)
+  }
+  return found
+}
+
+function payOut(
+  payouts: Map<string, Payout>,
+  { requestId, amount, conversionId, receiptId }: Pick<Payout, 'requestId' | 'amount' | 'conversionId' | 'receiptId'>,
+): Payout {
+  const payout: Payout = payouts.get(requestId) ?? {
+    ...{ id: newId(), requestId, state: 'waiting', providerStatus: 'ready_to_send', amount, conversionId },
+    ...{ failureReason: null, returned: null, receiptId },
+  }
+  payouts.set(requestId, payout)
+  return payout
 }
