@@ -78,20 +78,7 @@ export function openApprover(gateway: WholeGateway): Approver {
         (await visitBank(url, { userId, ...changes })).searchParams.get('status')
       return { id, sca, url, visit }
     },
-    signChain: async (url, userId, count) => {
-      const browser = openBrowser()
-      await browser.get(url)
-      let atBank = await browser.post(url, {})
-      for (let number = 1; ; number += 1) {
-        await browser.get(atBank)
-        await browser.post(atBank, { userId })
-        const back = await browser.follow(await browser.post(atBank, { decision: 'approve' }))
-        if (number === count) {
-          return back.searchParams.get('status')
-        }
-        atBank = await browser.post(`${back.href}/next`, {})
-      }
-    },
+    signChain,
     read: async (bank, approvalId) => {
       const params = { approvalId }
       const {
@@ -124,6 +111,22 @@ export function openApprover(gateway: WholeGateway): Approver {
       )
       return rows
     },
+  }
+}
+
+/** The user signs one authorisation after the other, each at the bank's page to which the one before leads. */
+async function signChain(url: string, userId: string, count: number): Promise<string | null> {
+  const browser = openBrowser()
+  await browser.get(url)
+  let atBank = await browser.post(url, {})
+  for (let number = 1; ; number += 1) {
+    await browser.get(atBank)
+    await browser.post(atBank, { userId })
+    const back = await browser.follow(await browser.post(atBank, { decision: 'approve' }))
+    if (number === count) {
+      return back.searchParams.get('status')
+    }
+    atBank = await browser.post(`${back.href}/next`, {})
   }
 }
 
