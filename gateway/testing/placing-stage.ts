@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import type { PayrollAsked } from '../../contract/payroll.ts'
+import type { SandboxBank } from '../../sandbox/bank/bank.ts'
 import { requireBank } from '../banks/require-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
@@ -105,32 +106,9 @@ export async function openPlacingStage(): Promise<PlacingStage> {
   const marks = new Map<string, string>()
   const sql: PlacingStage['sql'] = async (text, values = []) =>
     (await context.database.pool.query(text, [...values])).rows
-  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const json =
-      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const answer = await fetch(`${sandbox.pagesUrl}/control${path}`, { method, ...json })
-    expect(answer.ok, `${method} ${path}`).toBe(true)
-    return await answer.json()
-  }
+  const control = controlOf(sandbox)
   const callerAt = (way: OneByOne) => payrollCaller(gateway, payer, nordicBank(ONE_BY_ONE[way]))
-  const kept = async ({ partnerId, id }: Payroll): Promise<PayrollKept> => ({
-    payroll: await payrollOf(context, partnerId, id),
-    orders: await sql<OrderKept>(
-      `select p.id, t.position, p.outcome, p.status, p.bank_request_id as "requestId",
-         p.bank_payment_id as "bankPaymentId"
-       from payroll_transactions t join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
-       where t.payroll_id = $1 order by t.position`,
-      [id],
-    ),
-    waiting: Number(
-      (
-        await sql<{ count: string }>(
-          'select count(*) from payroll_transactions where payroll_id = $1 and payment_id is null',
-          [id],
-        )
-      )[0]?.count,
-    ),
-  })
+  const kept = (payroll: Payroll) => keptOf(gateway, sql, payroll)
   return {
     ...{ gateway, callerAt, kept, sql },
     keep: async (way, amounts, { from, mark = crypto.randomUUID().slice(0, 8) } = {}) => {
@@ -167,5 +145,42 @@ export async function openPlacingStage(): Promise<PlacingStage> {
         expect(now.payroll.state).toBe(state)
         return now
       }),
+  }
+}
+
+/** Asks the sandbox bank for what only tests ask. */
+function controlOf({ pagesUrl }: Pick<SandboxBank, 'pagesUrl'>) {
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const json =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const answer = await fetch(`${pagesUrl}/control${path}`, { method, ...json })
+    expect(answer.ok, `${method} ${path}`).toBe(true)
+    return await answer.json()
+  }
+}
+
+/** How far a payroll is by what the gateway keeps. */
+async function keptOf(
+  { context }: Pick<WholeGateway, 'context'>,
+  sql: PlacingStage['sql'],
+  { partnerId, id }: Payroll,
+): Promise<PayrollKept> {
+  return {
+    payroll: await payrollOf(context, partnerId, id),
+    orders: await sql<OrderKept>(
+      `select p.id, t.position, p.outcome, p.status, p.bank_request_id as "requestId",
+         p.bank_payment_id as "bankPaymentId"
+       from payroll_transactions t join payments p on p.partner_id = t.partner_id and p.id = t.payment_id
+       where t.payroll_id = $1 order by t.position`,
+      [id],
+    ),
+    waiting: Number(
+      (
+        await sql<{ count: string }>(
+          'select count(*) from payroll_transactions where payroll_id = $1 and payment_id is null',
+          [id],
+        )
+      )[0]?.count,
+    ),
   }
 }
