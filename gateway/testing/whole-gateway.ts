@@ -103,13 +103,8 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
     sweeps,
     fetch: (path, init) => judged(`${config.baseUrl}${path}`, init),
     token: async () => (await tokenOf(client)).access_token,
-    otherPartner: async ({ withCompany, callbackOrigins = [] } = { withCompany: true }) => {
-      const wanted = { name: randomBytes(6).toString('hex'), callbackOrigins }
-      const { partner, credentials } = await createPartner(context, 'test', wanted)
-      if (withCompany) {
-        const company = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
-        await addCompany(context, 'test', { partnerId: partner.id, ...company })
-      }
+    otherPartner: async (wanted = { withCompany: true }) => {
+      const credentials = await addPartner(context, wanted)
       return { client: clientOf(credentials), credentials }
     },
     sweep: async () => {
@@ -126,14 +121,32 @@ export async function startWholeGateway(options: WholeGatewayOptions = {}): Prom
       // Files of a worker share its memory until the last one has run.
       lines.length = 0
       requireNoViolations(bank)
-      if (unbalanced.length > 0) {
-        throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
-      }
-      if (violations.length > 0) {
-        throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
-      }
+      requireSound(unbalanced, violations)
     },
   }
+}
+
+/** Throws where the ledger does not balance, or an answer broke the contract. */
+function requireSound(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
+  if (unbalanced.length > 0) {
+    throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
+  }
+  if (violations.length > 0) {
+    throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
+  }
+}
+
+async function addPartner(
+  context: GatewayContext,
+  { withCompany, callbackOrigins = [] }: PartnerOptions,
+): Promise<Credentials> {
+  const wanted = { name: randomBytes(6).toString('hex'), callbackOrigins }
+  const { partner, credentials } = await createPartner(context, 'test', wanted)
+  if (withCompany) {
+    const company = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
+    await addCompany(context, 'test', { partnerId: partner.id, ...company })
+  }
+  return credentials
 }
 
 /** The sandbox's scope is known; a token is asked for as any partner would. */
