@@ -1,6 +1,6 @@
 /** Judges a page in the browser by the rules of axe-core: WCAG 2.0 to 2.2, levels A and AA. */
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { askLoadedPage } from './ask-loaded-page.ts'
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -48,18 +48,25 @@ async function judge(page: Page, run: string): Promise<readonly string[]> {
 export async function faultsOfCopyByAxe(page: Page, coloursOf?: string): Promise<readonly string[]> {
   const body = await page.content()
   const { href } = new URL(page.url())
-  const context = await page.context().browser()?.newContext({ viewport: page.viewportSize() })
-  const copy = await context?.newPage()
-  if (copy === undefined) {
-    throw new Error('The browser has gone')
-  }
+  const copy = await pageForCopies(page.context().browser())
+  await copy.setViewportSize(page.viewportSize() ?? { width: 390, height: 844 })
   // By comparison: an address as a pattern would mean something else.
-  await copy.route(
-    (asked) => asked.href === href,
-    (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }),
-  )
+  const isCopied = (asked: URL) => asked.href === href
+  await copy.route(isCopied, (route) => route.fulfill({ body, contentType: 'text/html; charset=utf-8' }))
   await copy.goto(href)
   const faults = await faultsByAxe(copy, coloursOf)
-  await context?.close()
+  await copy.unroute(isCopied)
   return faults
+}
+
+const pages = new WeakMap<Browser, Promise<Page>>()
+
+/** One for all copies of a browser, since a new one takes as long as the rules; no copy knows of the one before it. */
+async function pageForCopies(browser: Browser | null): Promise<Page> {
+  if (browser === null) {
+    throw new Error('The browser has gone')
+  }
+  const page = pages.get(browser) ?? browser.newContext().then((context) => context.newPage())
+  pages.set(browser, page)
+  return await page
 }
