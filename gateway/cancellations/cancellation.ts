@@ -78,6 +78,7 @@ export function wasOvertaken({ wasSigned, bankPaymentId }: Cancellation, payment
   return (payment.signed && !wasSigned) || payment.bankPaymentId !== bankPaymentId
 }
 
+/** A request to cancel a payment, with whoever made it. */
 export type Wish = {
   readonly caller: ConsentCaller
   readonly bank: Bank

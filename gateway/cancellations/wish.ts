@@ -1,4 +1,4 @@
-/** What a user wishes who cancels a payment, and how the bank is asked for it while the user is there. */
+/** Has the bank asked to withdraw a payment that its user cancels, while the user is there. */
 import { supersede } from '../approvals/supersede.ts'
 import type { Context } from '../context.ts'
 import { isHeld } from '../payments/payment.ts'
