@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runningProcesses, signal, waitUntil } from '../processes.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { clusterIn } from './postgres-cluster.ts'
@@ -15,14 +15,11 @@ const WAIT_MILLISECONDS = 10_000
 const log = { info: () => undefined }
 let dataDir: string
 
-beforeEach(async () => {
+/** In a folder that PostgreSQL's own user can pass. */
+async function newDataDir(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'havn-embedded-'))
   await chmod(dataDir, 0o755)
-})
-
-afterEach(async () => {
-  await removeEmbeddedPostgres(dataDir)
-})
+}
 
 async function start(): Promise<EmbeddedPostgres> {
   return await startEmbeddedPostgres({ dataDir, log })
@@ -39,6 +36,11 @@ async function query(connectionString: string, statement: string): Promise<reado
   }
 }
 
+async function keepRow(connectionString: string): Promise<void> {
+  await query(connectionString, 'drop table if exists kept')
+  await query(connectionString, 'create table kept as select 42 as answer')
+}
+
 async function processIds(): Promise<readonly number[]> {
   const cluster = await clusterIn(dataDir)
   const all = await runningProcesses()
@@ -49,10 +51,14 @@ async function postmasterPid(): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'data', 'postmaster.pid'), 'utf8'), 10)
 }
 
-describe('startEmbeddedPostgres', () => {
+/** One cluster for all: each test starts it, takes it over or not, as another has left it. */
+describe('startEmbeddedPostgres with a cluster', () => {
+  beforeAll(newDataDir)
+  afterAll(() => removeEmbeddedPostgres(dataDir))
+
   it('keeps rows and address over a stop and a start, and leaves no process behind', async () => {
     const first = await start()
-    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await keepRow(first.connectionString)
     await first.stop()
     await first.ended
     expect(await processIds()).toEqual([])
@@ -72,7 +78,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('loses nothing acknowledged when the postmaster is killed while a backend computes', async () => {
     const first = await start()
-    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await keepRow(first.connectionString)
     const computing = query(first.connectionString, 'select count(*) from generate_series(1, 1e12)').catch(
       () => 'ended',
     )
@@ -95,7 +101,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('loses nothing acknowledged when every process is killed', async () => {
     const first = await start()
-    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await keepRow(first.connectionString)
     for (const pid of await processIds()) {
       signal(pid, 'SIGKILL')
     }
@@ -106,7 +112,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('takes over from an orphan of another run', async () => {
     const first = await start()
-    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await keepRow(first.connectionString)
     const before = await postmasterPid()
     const second = await start()
     await first.ended
@@ -126,6 +132,16 @@ describe('startEmbeddedPostgres', () => {
     await once(stranger, 'exit')
   })
 
+  it('says what PostgreSQL said when it does not start', async () => {
+    const refused = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
+    await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
+  })
+})
+
+describe('startEmbeddedPostgres without one', () => {
+  beforeEach(newDataDir)
+  afterEach(() => removeEmbeddedPostgres(dataDir))
+
   it('begins anew when creating the cluster was interrupted', async () => {
     await (await start()).stop()
     const data = join(dataDir, 'data')
@@ -140,21 +156,19 @@ describe('startEmbeddedPostgres', () => {
     const said: string[] = []
     const inner = join(dataDir, 'postgres')
     const first = await startEmbeddedPostgres({ dataDir: inner, log: { info: (text) => said.push(text) } })
-    await query(first.connectionString, 'create table kept as select 42 as answer')
+    await keepRow(first.connectionString)
     await first.stop()
     expect(said.join('\n')).toMatch(/cannot reach .*: the database is kept in \/var\/lib\/havn\//)
     const second = await startEmbeddedPostgres({ dataDir: inner, log })
     expect(await query(second.connectionString, 'table kept')).toEqual([{ answer: 42 }])
     await removeEmbeddedPostgres(inner)
   })
-
-  it('says what PostgreSQL said when it does not start', async () => {
-    const refused = startEmbeddedPostgres({ dataDir, log, settings: { shared_buffers: 'plenty' } })
-    await expect(refused).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"')
-  })
 })
 
 describe('removeEmbeddedPostgres', () => {
+  beforeEach(newDataDir)
+  afterEach(() => removeEmbeddedPostgres(dataDir))
+
   it('ends what still runs and leaves no folder', async () => {
     await start()
     await removeEmbeddedPostgres(dataDir)
