@@ -30,11 +30,10 @@ export type Stage = {
   close(): Promise<void>
 }
 
-/** Opens it on a morning on which every bank is at work. */
+/** Opens it; a gateway of the tests begins on a morning on which every bank is at work. */
 export async function openStage(): Promise<Stage> {
   const [gateway, partner, browser] = await Promise.all([startWholeGateway(), openCallbackReceiver(), startChromium()])
   const approver = openApprover(gateway)
-  await approver.payer.nextMorning()
   const callbackUrl = partner.url
   const visitors: Visitor[] = []
   return {
