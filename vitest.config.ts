@@ -1,4 +1,4 @@
-/** Says how tests run: natively in the pinned Node, a process for each processor, with one PostgreSQL that starts when first asked for. */
+/** Says how tests run: natively in the pinned Node, a process more than there are processors, with one PostgreSQL that starts when first asked for. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { failedProperties } from './setup/failed-properties.ts'
@@ -20,7 +20,8 @@ export default defineConfig({
     globalSetup: ['gateway/testing/global-setup.ts'],
     reporters: ['default', failedProperties],
     pool: 'forks',
-    maxWorkers: availableParallelism(),
+    // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.
+    maxWorkers: availableParallelism() + 1,
     // Files of a worker share its modules: to load them anew for each took a quarter of the time, to run them cold more.
     isolate: false,
     testTimeout: TEST_MILLISECONDS,

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { PAGE_LANGUAGES, type PageLanguage } from '../foundation/http/page-language.ts'
 import type { Visitor, VisitorOptions } from './chromium-visitor.ts'
+import { eventually } from './eventually.ts'
 
 /** What a browser says by itself in each country. */
 const localeByLanguage: Readonly<Record<PageLanguage, string>> = {
@@ -36,14 +37,16 @@ export async function openManyLanguages(
   return {
     user,
     see: async (name, check) => {
-      const address = user.page.url()
       await check('en', user)
+      // Until it shows what is checked, the browser may be on its way here from the bank.
+      const address = user.page.url()
       expect(await languageOf(user)).toBe('en')
       await user.fit(`en-${name}`)
       const cookies = await user.page.context().cookies()
       for (const [language, reader] of readers) {
         await reader.page.context().addCookies(cookies)
-        await reader.page.goto(address)
+        // A page that waits for the bank reads itself anew, and may do so at this moment.
+        await eventually(() => reader.page.goto(address))
         await check(language, reader)
         expect(await languageOf(reader)).toBe(language)
         await reader.fit(`${language}-${name}`)
