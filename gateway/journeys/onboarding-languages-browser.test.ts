@@ -1,5 +1,6 @@
 /** The pages of onboarding in the languages that browsers ask for, with long and hostile names, and by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { PageLanguage } from '../foundation/http/page-language.ts'
 import { textsIn } from '../onboarding/pages/texts/texts-in.ts'
 import { BAKERY } from '../onboarding/testing/onboarder.ts'
 import { press, textOf } from '../testing/browser-stage.ts'
@@ -72,13 +73,15 @@ test('a browser gets every page of the way in the language that it reads', {
     buttons: [its.signatures.makeLink('Sigrun Fjeldstad')],
   }))
   let ownLink = ''
-  await languages.see('8-link', async (language, visitor) => {
+  const signatures = user.page.url()
+  const makeOwnLink = async (language: PageLanguage, visitor: Visitor) => {
     const { title, makeLink, anotherLink } = textsIn(language).signatures
     const button = language === 'en' ? makeLink : anotherLink
     await press(visitor, button('Sigrun Fjeldstad'))
     ownLink = (await visitor.page.locator('.link').textContent()) ?? ''
     await seeHeading(visitor, title)
-  })
+  }
+  await languages.see('8-link', makeOwnLink, signatures)
   await user.page.goto(ownLink)
   await seeInEveryLanguage(languages, '9-own-start', (its) => ({
     heading: its.ownSignature.title('Fjordgløtt Bakeri AS'),

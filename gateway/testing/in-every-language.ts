@@ -13,15 +13,19 @@ const localeByLanguage: Readonly<Record<PageLanguage, string>> = {
   fi: 'fi-FI',
 }
 
+/** What must be on the page. */
+type Check = (language: PageLanguage, visitor: Visitor) => Promise<void>
+
 /** One user with a browser of each language. */
 export type ManyLanguages = {
   /** The one who acts: the English browser. */
   readonly user: Visitor
   /**
    * Judges that the user's page fits in each language, and names the language it is written in. What else axe-core has to
-   * say of the page no translation changes: the test that shows it in English looks at it.
+   * say of the page no translation changes: the test that shows it in English looks at it. The address is where the user
+   * is after the check; it is given when the check itself leads elsewhere.
    */
-  see(name: string, check: (language: PageLanguage, visitor: Visitor) => Promise<void>): Promise<void>
+  see(name: string, check: Check, address?: string): Promise<void>
 }
 
 /** Opens the browsers. */
@@ -36,10 +40,10 @@ export async function openManyLanguages(
   }
   return {
     user,
-    see: async (name, check) => {
+    see: async (name, check, given) => {
       await check('en', user)
       // Until it shows what is checked, the browser may be on its way here from the bank.
-      const address = user.page.url()
+      const address = given ?? user.page.url()
       expect(await languageOf(user)).toBe('en')
       await user.fit(`en-${name}`)
       const cookies = await user.page.context().cookies()
