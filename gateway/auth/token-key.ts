@@ -11,12 +11,20 @@ type Sealing = Pick<Context, 'database' | 'seal' | 'clock'>
 /** A key pair as tokens need it. */
 export type TokenKey = { readonly kid: string; readonly publicJwk: JWK; readonly privateKey: CryptoKey }
 
-/** Makes a key that signs from now on; the one before it is retired. */
-export async function rotateTokenKey({ database, seal, clock }: Sealing): Promise<string> {
+/** A new key pair; its id, the thumbprint of RFC 7638, never begins as an option of a command line does. */
+export async function newTokenKey(): Promise<TokenKey> {
   const { publicKey, privateKey } = await generateKeyPair(TOKEN_ALGORITHM, { extractable: true })
   const publicPart = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicPart)
-  const publicJwk = { ...publicPart, kid, use: 'sig', alg: TOKEN_ALGORITHM }
+  if (kid.startsWith('-')) {
+    return await newTokenKey()
+  }
+  return { kid, publicJwk: { ...publicPart, kid, use: 'sig', alg: TOKEN_ALGORITHM }, privateKey }
+}
+
+/** Makes a key that signs from now on; the one before it is retired. */
+export async function rotateTokenKey({ database, seal, clock }: Sealing): Promise<string> {
+  const { kid, publicJwk, privateKey } = await newTokenKey()
   const privateJwkSealed = seal.seal(JSON.stringify(await exportJWK(privateKey)), tokenKeyPurpose(kid))
   await insertTokenKey(database, { kid, publicJwk, privateJwkSealed, createdAt: clock.real() })
   return kid
