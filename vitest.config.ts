@@ -1,7 +1,7 @@
 /** Says how tests run: natively in the pinned Node, a process more than there are processors, with one PostgreSQL that starts when first asked for. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { failedProperties } from './setup/failed-properties.ts'
+import { failedProperties } from './setup/failed-property-reporter.ts'
 
 const RUNTIME_MAJOR = 26
 /** A journey starts a browser; nothing that is sound takes longer, on a machine that is slow and busy besides. */
@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     include: ['{contract,gateway,sandbox,sdk,cli,bench,setup}/**/*.test.ts'],
     setupFiles: ['setup/begin-properties.ts'],
-    globalSetup: ['gateway/testing/global-setup.ts'],
+    globalSetup: ['gateway/testing/database/global-setup.ts'],
     reporters: ['default', failedProperties],
     pool: 'forks',
     // Tests wait for banks, clocks and browsers: with one for each processor a third of their time went unused.

@@ -1,6 +1,6 @@
 /** Finds the gateway of a running Havn, and tells how much memory it has taken. */
-import { childrenOf } from '../gateway/testing/children-of.ts'
-import { peakMegabytes } from './worker-process.ts'
+import { childrenOf } from '../gateway/testing/gateway/child-processes.ts'
+import { peakMegabytes } from './environment/worker-process.ts'
 
 /** The most memory that the gateway has held at once since its start, in megabytes. */
 export async function gatewayPeakMegabytes(supervisorPid: number): Promise<number> {

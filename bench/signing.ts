@@ -1,11 +1,11 @@
 /** Runs everything that is measured of signing on a Havn of its own. */
-import { nordicBank } from '../gateway/testing/nordic-banks.ts'
-import type { OpenHavn } from './shared-havn.ts'
-import type { MetricsUrls } from './signing-calls.ts'
-import { type CodesFigures, type CodesPlan, codesAt } from './signing-codes.ts'
-import { type Crowd, delaysOf, type SigningBench, WAYS, type Way } from './signing-ways.ts'
-import { openSigningWorld } from './signing-world.ts'
-import { openRecorder } from './webhook-partners.ts'
+import { nordicBank } from '../gateway/testing/banks/nordic-banks.ts'
+import type { OpenHavn } from './environment/shared-havn.ts'
+import { type CodesFigures, type CodesPlan, codesAt } from './sca/qr-code-age.ts'
+import type { MetricsUrls } from './sca/sca-bank-calls.ts'
+import { openSigningWorld } from './sca/sca-fixture.ts'
+import { type Crowd, delaysOf, type SigningBench, WAYS, type Way } from './sca/sca-return-delay.ts'
+import { openRecorder } from './webhooks/webhook-subscribers.ts'
 
 /** How much of everything. */
 export type SigningPlan = {

@@ -1,9 +1,9 @@
 /** The command line `havn`: one machine, roles for production, and what operators do. Code is loaded when its command runs. */
 import { Command } from 'commander'
-import { addClockCommands } from './commands/clock.ts'
-import { addLocalCommands } from './commands/local.ts'
-import { addOperatorCommands } from './commands/operator.ts'
-import { addRoleCommands } from './commands/roles.ts'
+import { addClockCommands } from './commands/clock-commands.ts'
+import { addLocalCommands } from './commands/local-commands.ts'
+import { addOperatorCommands } from './commands/operator-commands.ts'
+import { addRoleCommands } from './commands/role-commands.ts'
 
 const program = new Command('havn')
   .description("A gateway between partners' software and the banks of their customers.")

@@ -1,6 +1,6 @@
 /** Declares the operations on account entries: those between two days, the same with details, and the details of one. */
 import { type Static, Type } from 'typebox'
-import { codedBody } from './coded-refusals.ts'
+import { codedBody } from './errors/coded-errors.ts'
 import { operation } from './operation.ts'
 import { currencyCode, day, instant, pathText, text, uuid } from './shapes.ts'
 

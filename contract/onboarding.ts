@@ -1,7 +1,7 @@
 /** Declares the operations on onboarding: bring a company in, follow that, call it off, and register for account information. */
 import { type Static, Type } from 'typebox'
-import { codedBody } from './coded-refusals.ts'
 import { Company } from './companies.ts'
+import { codedBody } from './errors/coded-errors.ts'
 import { operation } from './operation.ts'
 import { RETURN_URL_RULE } from './sca.ts'
 import { countryCode, instant, organizationNumberAsked, returnUrl, text, uuid } from './shapes.ts'

@@ -1,6 +1,6 @@
 /** Says what an operation of the interface is: where it is, whom it admits, what it takes, answers and refuses. */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { FailureCode, ValidationCode } from './failures.ts'
+import type { FailureCode, ValidationCode } from './errors/error-codes.ts'
 
 /** Statuses that are answered with an envelope without a code. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 406 | 409 | 429 | 500 | 503

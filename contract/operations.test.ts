@@ -1,7 +1,7 @@
 /** Holds the entries to what the whole house relies on: unique places, described members, listed codes. */
 import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { VALIDATION_CODES } from './failures.ts'
+import { VALIDATION_CODES } from './errors/error-codes.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 

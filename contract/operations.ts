@@ -7,8 +7,7 @@ import { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } fro
 import { activateSubscription, cancelSubscription, listCompanies } from './companies.ts'
 import { createConsent, getConsent, listConsents, revokeConsent } from './consents.ts'
 import { getPaymentRequirement, listCountries, listRegulatoryCodes } from './countries.ts'
-import { initiateCrossBorderPayment } from './cross-border.ts'
-import { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from './fx-operations.ts'
+import { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from './fx/fx-operations.ts'
 import {
   cancelOnboarding,
   getOnboardingStatus,
@@ -17,7 +16,9 @@ import {
   startOnboarding,
 } from './onboarding.ts'
 import type { Operation } from './operation.ts'
-import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments.ts'
+import { initiateCrossBorderPayment } from './payments/cross-border-operations.ts'
+import { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from './payments/payment-operations.ts'
+import { validateRemittance } from './payments/remittance-validation.ts'
 import {
   abandonPayrollApproval,
   abandonPayrollCancellation,
@@ -25,12 +26,8 @@ import {
   cancelPayroll,
   readPayrollApproval,
   readPayrollCancellation,
-} from './payroll-signing.ts'
-import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls.ts'
-import { validateRemittance } from './remittance-check.ts'
-import { getSandboxClock, moveSandboxClock } from './sandbox.ts'
-import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox-exchange.ts'
-import { stepSandboxOnboarding } from './sandbox-onboarding.ts'
+} from './payrolls/payroll-approval-operations.ts'
+import { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from './payrolls/payroll-operations.ts'
 import {
   addSandboxEntry,
   decideSandboxApproval,
@@ -41,14 +38,17 @@ import {
   healSandboxBanks,
   setSandboxPaymentStatus,
   stepSandboxPayment,
-} from './sandbox-steps.ts'
+} from './sandbox/sandbox-bank.ts'
+import { getSandboxClock, moveSandboxClock } from './sandbox/sandbox-clock.ts'
+import { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from './sandbox/sandbox-fx.ts'
+import { stepSandboxOnboarding } from './sandbox/sandbox-onboarding.ts'
 import { getKeys, getServerMetadata, issueToken } from './token.ts'
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
   listWebhookEvents,
   retryWebhookDelivery,
-} from './webhook-deliveries.ts'
+} from './webhooks/webhook-deliveries.ts'
 import {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -58,7 +58,7 @@ import {
   rotateWebhookSigningSecret,
   testWebhookSubscription,
   updateWebhookSubscription,
-} from './webhooks.ts'
+} from './webhooks/webhook-subscriptions.ts'
 
 export const operations = {
   issueToken,

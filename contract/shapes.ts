@@ -1,6 +1,6 @@
 /** Holds the shapes that several operations share: money, address, payment status, dates, identifiers and unions. */
 import { type Static, type TSchema, type TString, type TUnsafe, Type } from 'typebox'
-import type { InvalidByKeyword } from './failures.ts'
+import type { InvalidByKeyword } from './errors/error-codes.ts'
 
 const AMOUNT = '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'
 const SIGNED_AMOUNT = '^-?(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$'

@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
-import { BODY_BYTES_MAX } from './foundation/http/server.ts'
-import { longestTurnOf, unitMilliseconds } from './testing/event-loop.ts'
-import { NOBODYS_ID, soundHeaders } from './testing/refusals.ts'
-import { acceptedConsent } from './testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
+import { BODY_BYTES_MAX } from './platform/http/server.ts'
+import { NOBODYS_ID, soundHeaders } from './testing/contract/send-raw-request.ts'
+import { longestTurnOf, unitMilliseconds } from './testing/gateway/event-loop-delay.ts'
+import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { acceptedConsent } from './testing/payments/sample-payments.ts'
 
 /** 50 milliseconds where a unit takes 0.4, as on the machine that this was set on. */
 const UNITS_MAX = 125

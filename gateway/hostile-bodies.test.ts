@@ -1,9 +1,9 @@
 /** Shows that no body ends in an error of ours, or is answered by a much larger one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROBLEMS_MAX } from './foundation/http/validation.ts'
-import { ask, soundHeaders } from './testing/refusals.ts'
-import { acceptedConsent, domesticPayment, MAIN_ACCOUNT } from './testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from './testing/whole-gateway.ts'
+import { PROBLEMS_MAX } from './platform/http/validation/schema-validation.ts'
+import { ask, soundHeaders } from './testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment, MAIN_ACCOUNT } from './testing/payments/sample-payments.ts'
 
 /** Just below what the server takes. */
 const BODY_BYTES = 250_000

@@ -1,11 +1,11 @@
 /** Runs the gateway or the worker as a program, until it is told to end or its parent is gone. */
-import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/bank-profile.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { withDeadline } from './foundation/deadline.ts'
-import { openLog } from './foundation/log.ts'
-import { releaseMemoryWhenIdle } from './foundation/release-memory.ts'
-import { openContext } from './open-context.ts'
-import { type Role, startRole } from './role.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './banks/directory/bank-profile.ts'
+import { openContext } from './composition/open-context.ts'
+import { type Role, startRole } from './composition/start-process-role.ts'
+import { ConfigError, readConfig } from './config/config.ts'
+import { openLog } from './platform/observability/log.ts'
+import { releaseMemoryWhenIdle } from './platform/release-memory-when-idle.ts'
+import { withDeadline } from './platform/with-deadline.ts'
 
 /** Beyond the time that a bank has to answer: closing the database, and sweeps that are in progress. */
 const STOP_MARGIN_MILLISECONDS = 10_000

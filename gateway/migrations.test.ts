@@ -1,8 +1,8 @@
 /** Holds the migrations to the design: a snapshot that is true, and tables that can be spread by partner. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from './testing/fresh-database.ts'
-import { schemaOf } from './testing/schema-snapshot.ts'
+import { type FreshDatabase, freshDatabase } from './testing/database/fresh-database.ts'
+import { schemaOf } from './testing/database/schema-snapshot.ts'
 
 /** Tables of the house rather than of a partner: copied to every shard instead of spread over them. */
 const NOT_OF_A_PARTNER = [

@@ -1,6 +1,6 @@
 /** Tells whether the gateway can do its work: the database answers, and is migrated as this release expects. */
 import type { Context } from './context.ts'
-import { readMigrations } from './foundation/database/migrate.ts'
+import { readMigrations } from './platform/database/migrate.ts'
 
 /** Where the schema's history is. */
 export const MIGRATIONS = new URL('./migrations/', import.meta.url)

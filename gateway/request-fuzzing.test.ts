@@ -2,11 +2,11 @@
 import { Agent, request as httpRequest } from 'node:http'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkResponse } from './testing/check-response.ts'
-import { type GatewayWithFx, startGatewayWithFx } from './testing/fx-stage.ts'
-import { mutatedRequests, type RawRequest, writeRequest } from './testing/mutated-requests.ts'
-import { domesticPayment } from './testing/samples.ts'
-import { validRequests } from './testing/valid-requests.ts'
+import { checkResponse } from './testing/contract/check-response.ts'
+import { mutatedRequests, type RawRequest, writeRequest } from './testing/contract/mutated-requests.ts'
+import { validRequests } from './testing/contract/valid-requests.ts'
+import { type GatewayWithFx, startGatewayWithFx } from './testing/fx/fx-provider-fixture.ts'
+import { domesticPayment } from './testing/payments/sample-payments.ts'
 
 /** `HAVN_FUZZED_REQUESTS=500000 npm run vitest gateway/request-fuzzing.test.ts` is the long form. */
 const REQUESTS = Number(process.env['HAVN_FUZZED_REQUESTS'] ?? 1_500)

@@ -1,5 +1,5 @@
 /** Reads the settings that every program of the sandbox has from the environment; a wrong one names itself. */
-import type { LogSettings } from '../gateway/foundation/log.ts'
+import type { LogSettings } from '../gateway/platform/observability/log.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type LogLevel = LogSettings['level']

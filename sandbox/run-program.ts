@@ -1,6 +1,6 @@
 /** Runs a program of the sandbox until it is told to end or its parent is gone. */
-import { type Log, openLog } from '../gateway/foundation/log.ts'
-import { releaseMemoryWhenIdle } from '../gateway/foundation/release-memory.ts'
+import { type Log, openLog } from '../gateway/platform/observability/log.ts'
+import { releaseMemoryWhenIdle } from '../gateway/platform/release-memory-when-idle.ts'
 import type { LogLevel } from './read-settings.ts'
 
 type Running = { close(): Promise<void> }

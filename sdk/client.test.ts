@@ -1,6 +1,6 @@
 /** Shows that every operation is called as its entry says, and that failures can be read. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { examplesByOperation } from '../contract/examples/examples.ts'
+import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import { dollarOrder } from '../contract/examples/fx.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'

@@ -3,7 +3,7 @@ import { type Environment, scopesByEnvironment } from '../contract/environments.
 import type { AnswerOf, InputsOf, Operation } from '../contract/operation.ts'
 import { type OperationId, type Operations, operations } from '../contract/operations.ts'
 import { type AccessTokens, accessTokens, readToken, type UsableToken } from './access-token.ts'
-import { readFailure } from './havn-failure.ts'
+import { readFailure } from './havn-error.ts'
 import { type MonotonicClock, monotonicClock } from './monotonic-clock.ts'
 import { type Addresses, bodyOf, type Call, headersOf, type PsuSession, urlOf } from './request.ts'
 

@@ -1,7 +1,7 @@
 /** Shows that the example of the README is the program beside it, and that it runs to its end. */
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { examplesByOperation } from '../contract/examples/examples.ts'
+import { examplesByOperation } from '../contract/examples/examples-by-operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations.ts'
 import { type ScriptedGateway, scriptedGateway } from './scripted-gateway.ts'

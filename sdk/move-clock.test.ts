@@ -1,6 +1,6 @@
 /** Guarantees of moves of the clock that continue after their answers: the caller waits, and learns when one has failed. */
 import { expect, test } from 'vitest'
-import type { SandboxClock } from '../contract/sandbox.ts'
+import type { SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import { createHavnClient } from './client.ts'
 import { moveClock } from './move-clock.ts'
 import { scriptedGateway } from './scripted-gateway.ts'

@@ -1,6 +1,6 @@
 /** Moves the sandbox clock and waits until business time has arrived, however much falls due on the way. */
 import { setTimeout } from 'node:timers/promises'
-import type { ClockMove, SandboxClock } from '../contract/sandbox.ts'
+import type { ClockMove, SandboxClock } from '../contract/sandbox/sandbox-clock.ts'
 import type { HavnClient } from './client.ts'
 
 const READ_EVERY_MILLISECONDS = 500

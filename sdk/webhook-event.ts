@@ -1,7 +1,7 @@
 /** Says what a delivery's body is to its receiver, who must expect types, statuses and reasons that are yet to come. */
 import type { PaymentStatusReason, PaymentStatusValue } from '../contract/shapes.ts'
-import { TEST_EVENT, type WebhookDelivery } from '../contract/webhook-deliveries.ts'
-import type { PaymentEventType } from '../contract/webhook-events.ts'
+import { TEST_EVENT, type WebhookDelivery } from '../contract/webhooks/webhook-deliveries.ts'
+import type { PaymentEventType } from '../contract/webhooks/webhook-events.ts'
 
 /** A value that is known today, or another one. */
 type OrAnother<Known extends string> = Known | (string & {})

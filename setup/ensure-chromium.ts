@@ -1,7 +1,7 @@
 /** Makes sure that the browser of the journey tests is there; installs Debian's when that is possible. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { findChromium } from '../gateway/testing/chromium.ts'
+import { findChromium } from '../gateway/testing/browser/find-chromium.ts'
 
 const run = promisify(execFile)
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024

@@ -2,8 +2,8 @@
 // @ts-check
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { completeLibraries } from './complete-libraries.mjs'
 import { installPackages, isInstalled } from './install-packages.mjs'
+import { completeLibraries } from './link-postgres-libraries.mjs'
 
 /** The oldest Node that can run this script and npm's installation. */
 const OLDEST_NODE_MAJOR = 20

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /** One source file. */
 export type SourceFile = {
-  /** From the project's root, with slashes: `gateway/payments/payment.ts`. */
+  /** From the project's root, with slashes: `gateway/orders/payment.ts`. */
   readonly path: string
   readonly text: string
   readonly isTest: boolean

@@ -1,7 +1,7 @@
 /** Runs all tests, those that try random cases at length. */
 import { ensureChromium } from './ensure-chromium.ts'
 import { ensureOpenSsh } from './ensure-openssh.ts'
-import { LONG_FORMS } from './long-forms.ts'
+import { LONG_FORMS } from './long-test-settings.ts'
 import { runSteps } from './run-steps.ts'
 
 await ensureChromium()

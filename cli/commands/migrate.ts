@@ -1,5 +1,5 @@
 /** `havn migrate`: applies the migrations that a database lacks. */
-import { migrate } from '../../gateway/foundation/database/migrate.ts'
+import { migrate } from '../../gateway/platform/database/migrate.ts'
 
 const MIGRATIONS = new URL('../../gateway/migrations/', import.meta.url)
 

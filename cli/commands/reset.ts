@@ -1,8 +1,8 @@
 /** `havn reset`: forgets everything of the data folder, its database and its master key included. */
 import { rm } from 'node:fs/promises'
-import { removeEmbeddedPostgres } from '../../gateway/foundation/database/embedded-postgres.ts'
-import { dataFolderAt, holdDataFolder } from '../supervisor/data-folder.ts'
-import { readStartSettings } from '../supervisor/settings.ts'
+import { dataFolderAt, holdDataFolder } from '../../launcher/data-folder.ts'
+import { removeEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { readStartSettings } from '../../launcher/start-settings.ts'
 
 /** Empties the folder; refuses while Havn runs with it. */
 export async function reset(environment: NodeJS.ProcessEnv): Promise<void> {

@@ -1,8 +1,8 @@
 /** `havn start`: everything on one machine, until Ctrl-C, SIGTERM, or the end of the npm that started it. */
-import { releaseMemoryWhenIdle } from '../../gateway/foundation/release-memory.ts'
-import { greeting } from '../supervisor/greeting.ts'
-import { readStartSettings } from '../supervisor/settings.ts'
-import { runEverything } from '../supervisor/start.ts'
+import { releaseMemoryWhenIdle } from '../../gateway/platform/release-memory-when-idle.ts'
+import { runEverything } from '../../launcher/start-all-programs.ts'
+import { readStartSettings } from '../../launcher/start-settings.ts'
+import { greeting } from '../../launcher/start-summary.ts'
 
 /** How often to look whether npm is still there; a killed npm cannot tell us. */
 const PARENT_LOOK_MILLISECONDS = 250

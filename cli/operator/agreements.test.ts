@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newMasterKey } from '../../gateway/foundation/secrets.ts'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { newMasterKey } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 

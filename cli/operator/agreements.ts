@@ -1,13 +1,13 @@
 /** `havn agreement`: enters, lists and ends what companies have agreed with banks that take files. */
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
-import { endAgreement } from '../../gateway/consents/end-agreement.ts'
-import { enterAgreement } from '../../gateway/consents/enter-agreement.ts'
-import { listAgreements } from '../../gateway/consents/list-agreements.ts'
+import { endAgreement } from '../../gateway/consents/agreements/end-agreement.ts'
+import { listAgreements } from '../../gateway/consents/agreements/list-agreements.ts'
+import { enterAgreement } from '../../gateway/consents/agreements/register-agreement.ts'
 import type { Context } from '../../gateway/context.ts'
-import { readClock } from '../../gateway/foundation/clock-store.ts'
-import { withContext } from './full-context.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
 import { operatorActor } from './operator-name.ts'
 import { tableOf } from './print-table.ts'
+import { withContext } from './with-gateway-context.ts'
 
 /** An agreement as it is typed. */
 export type AgreementTyped = {

@@ -1,8 +1,8 @@
 /** `havn bank probe`: asks a bank harmless questions and prints which settings of its profile the answers suggest. */
-import { BankRefusal } from '../../gateway/banks/bank-refusal.ts'
-import { isChange, type ProbeReport } from '../../gateway/banks/probe-report.ts'
-import { withContext } from './full-context.ts'
+import { BankRefusal } from '../../gateway/banks/connector/bank-error.ts'
+import { isChange, type ProbeReport } from '../../gateway/banks/connector/probe-report.ts'
 import { tableOf } from './print-table.ts'
+import { withContext } from './with-gateway-context.ts'
 
 /** As the command line gives it. */
 export type ProbeTyped = {

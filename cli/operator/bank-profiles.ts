@@ -1,10 +1,10 @@
 /** `havn bank check-profile`: says whether bank profiles are usable, and if not, why. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { parseBankProfile } from '../../gateway/banks/bank-profile.ts'
 import { connectorKind, connectorsByName } from '../../gateway/banks/connectors.ts'
-import { readBankProfilesFolder } from '../../gateway/config.ts'
-import { whyReferenceDoesNotFit } from '../../gateway/fx/reference-code.ts'
+import { parseBankProfile } from '../../gateway/banks/directory/bank-profile.ts'
+import { readBankProfilesFolder } from '../../gateway/config/config.ts'
+import { whyReferenceDoesNotFit } from '../../gateway/fx/quotes/reference-code.ts'
 
 type Checked = { readonly faults: readonly string[]; readonly remarks: readonly string[] }
 

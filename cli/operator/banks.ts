@@ -1,13 +1,14 @@
 /** `havn bank`: the directory of banks. */
-import { putBank } from '../../gateway/banks/bank-entry.ts'
-import { openBankProfiles } from '../../gateway/banks/bank-profile-folders.ts'
+
+import { openBankProfiles } from '../../gateway/banks/directory/bank-profile-files.ts'
+import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
 import { showEntries } from '../../gateway/banks/show-entries.ts'
-import { readBankProfilesFolder } from '../../gateway/config.ts'
-import { atomically } from '../../gateway/foundation/database/atomically.ts'
+import { readBankProfilesFolder } from '../../gateway/config/config.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAudit } from '../../gateway/operators/audit-log.ts'
+import { writeAudit } from '../../gateway/operators/write-audit-entry.ts'
+import { atomically } from '../../gateway/platform/database/in-transaction.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** What is wrong with profiles is told of the one that is asked for. */
 const SILENT = { error: () => undefined }

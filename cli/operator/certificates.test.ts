@@ -11,7 +11,7 @@ import {
   createSandboxCertificates,
   ensureSandboxCertificates,
   gatewaySettingsOf,
-} from '../certificates/sandbox-certificates.ts'
+} from '../../launcher/certificates/sandbox-certificates.ts'
 
 const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
 let folder: string

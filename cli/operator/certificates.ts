@@ -1,19 +1,19 @@
 /** `havn certificates`: makes those of a sandbox, and shows those that banks know us by. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { openCertificates } from '../../gateway/banks/certificates/certificates.ts'
-import { showCertificates } from '../../gateway/banks/certificates/watch-expiry.ts'
-import { type CertificateSettings, readCertificateSettings } from '../../gateway/config.ts'
-import { movableClock } from '../../gateway/foundation/clock.ts'
-import { openLog } from '../../gateway/foundation/log.ts'
+import { showCertificates } from '../../gateway/banks/certificates/certificate-expiry.ts'
+import { openCertificates } from '../../gateway/banks/certificates/tpp-certificates.ts'
+import { type CertificateSettings, readCertificateSettings } from '../../gateway/config/config.ts'
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
 import {
   bankSettingsOf,
   certificateFilesIn,
   createSandboxCertificates,
   gatewaySettingsOf,
   issueServerCertificate,
-} from '../certificates/sandbox-certificates.ts'
-import { dataFolderAt } from '../supervisor/data-folder.ts'
+} from '../../launcher/certificates/sandbox-certificates.ts'
+import { dataFolderAt } from '../../launcher/data-folder.ts'
 import { tableOf } from './print-table.ts'
 
 /** Makes a set in a new folder, and says which settings use it. Refuses to overwrite: running programs use what is there. */

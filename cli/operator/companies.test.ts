@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 

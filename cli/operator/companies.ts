@@ -1,17 +1,17 @@
 /** `havn company`: what companies a partner may act for, and what each of them may do. */
 import { requirePartner } from '../../gateway/auth/list-partners.ts'
-import { addCompany } from '../../gateway/onboarding/add-company.ts'
+import { addCompany } from '../../gateway/companies/add-company.ts'
 import {
   changeCompany,
   onboard,
   rename,
   setInternationalPayments,
   setSubscription,
-} from '../../gateway/onboarding/change-company.ts'
-import { type Company, mayPay } from '../../gateway/onboarding/company.ts'
-import { showCompanies, showCompany } from '../../gateway/onboarding/show-company.ts'
+} from '../../gateway/companies/change-company.ts'
+import { type Company, mayPay } from '../../gateway/companies/company.ts'
+import { showCompanies, showCompany } from '../../gateway/companies/get-company.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Whose company, and which. */
 export type CompanyTyped = { readonly partner: string; readonly country: string; readonly number: string }

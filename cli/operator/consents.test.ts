@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { movableClock } from '../../gateway/foundation/clock.ts'
-import { newId } from '../../gateway/foundation/ids.ts'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */

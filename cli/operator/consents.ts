@@ -1,8 +1,8 @@
 /** `havn consent`: which consents end soon, so that partners can be reminded. */
 import { showExpiring } from '../../gateway/consents/show-expiring.ts'
-import { readClock } from '../../gateway/foundation/clock-store.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Prints the consents of all partners that end within seven days, by the business time that all programs share. */
 export async function printExpiringConsents({ database, clock }: Surroundings): Promise<void> {

@@ -1,7 +1,5 @@
 /** `havn deal` and `havn ledger`: exchanges that wait for something, what is decided of them, and whether all balances. */
-import { readClock } from '../../gateway/foundation/clock-store.ts'
-import { isId } from '../../gateway/foundation/ids.ts'
-import { type Money, printAmount } from '../../gateway/foundation/money.ts'
+
 import {
   breakByHand,
   type Decision,
@@ -10,11 +8,14 @@ import {
   retryDeal,
   sendBackByHand,
 } from '../../gateway/fx/decide-deal.ts'
+import type { Receipt } from '../../gateway/fx/funding/inbound-funds.ts'
 import { checkLedger } from '../../gateway/fx/ledger/check-ledger.ts'
-import type { Receipt } from '../../gateway/fx/receipt.ts'
 import { openDeals, showDeal } from '../../gateway/fx/show-deals.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { type Money, printAmount } from '../../gateway/platform/money.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Prints what has not come to its end. */
 export async function printDeals({ database, clock }: Surroundings): Promise<void> {

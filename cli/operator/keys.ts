@@ -1,12 +1,17 @@
 /** `havn keys`: the master keys that seal secrets at rest, and the keys that sign access tokens. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { rotateTokenKey, withdrawTokenKey } from '../../gateway/auth/token-key.ts'
-import { newMasterKey, parseMasterKeys, type Seal, sealWith } from '../../gateway/foundation/secrets.ts'
+import { resealAll } from '../../gateway/composition/reseal.ts'
 import { NO_PARTNER } from '../../gateway/operators/audit-entry.ts'
-import { writeAudit } from '../../gateway/operators/audit-log.ts'
-import { resealAll } from '../../gateway/reseal.ts'
+import { writeAudit } from '../../gateway/operators/write-audit-entry.ts'
+import {
+  newMasterKey,
+  parseMasterKeys,
+  type Seal,
+  sealWith,
+} from '../../gateway/platform/crypto/envelope-encryption.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const OWNER_ONLY = 0o600
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findByLink } from '../../gateway/onboarding/find-by-link.ts'
-import { forwardToSigner } from '../../gateway/onboarding/forward-to-signer.ts'
-import { finishDocuments, handInDocument } from '../../gateway/onboarding/hand-in-documents.ts'
-import { HOTEL, openOnboarder, SHIPPING } from '../../gateway/onboarding/testing/onboarder.ts'
-import { startWholeGateway, type WholeGateway } from '../../gateway/testing/whole-gateway.ts'
+import { finishDocuments, handInDocument } from '../../gateway/onboarding/documents/upload-document.ts'
+import { findByLink } from '../../gateway/onboarding/find-onboarding-by-link.ts'
+import { forwardToSigner } from '../../gateway/onboarding/signatures/create-signer-link.ts'
+import { HOTEL, openOnboarder, SHIPPING } from '../../gateway/onboarding/testing/onboarding-driver.ts'
+import { startWholeGateway, type WholeGateway } from '../../gateway/testing/gateway/test-gateway.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseMasterKeys } from '../../gateway/foundation/secrets.ts'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
-import { addOperatorCommands } from '../commands/operator.ts'
+import { parseMasterKeys } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { addOperatorCommands } from '../commands/operator-commands.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 

@@ -1,13 +1,13 @@
 /** `havn partner` and `havn client`: who may call, and with which credentials. */
 import { changeClientPermission } from '../../gateway/auth/client-permissions.ts'
 import { createClient, createPartner } from '../../gateway/auth/create-partner.ts'
-import { shutOutClient, shutOutPartner } from '../../gateway/auth/disable-partner.ts'
 import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
 import type { Client } from '../../gateway/auth/partner.ts'
 import { changePartnerFlag, type PartnerFlag } from '../../gateway/auth/partner-flags.ts'
 import { replaceCallbackOrigins } from '../../gateway/auth/replace-callback-origins.ts'
+import { shutOutClient, shutOutPartner } from '../../gateway/auth/revoke-partner-access.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string }
 

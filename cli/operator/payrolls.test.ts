@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../gateway/foundation/ids.ts'
-import { nordicBank } from '../../gateway/testing/nordic-banks.ts'
-import { openPlacingStage, type PlacingStage } from '../../gateway/testing/placing-stage.ts'
+import { newId } from '../../gateway/platform/ids.ts'
+import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
+import { openPlacingStage, type PlacingStage } from '../../gateway/testing/payrolls/payroll-submission-fixture.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../havn', import.meta.url))
 /** Each command is a process of its own; a busy machine takes seconds for one. */

@@ -1,9 +1,10 @@
 /** `havn payroll`: payrolls on their way to banks; no name, account or amount of theirs is printed. */
-import { readClock } from '../../gateway/foundation/clock-store.ts'
-import { isId } from '../../gateway/foundation/ids.ts'
+
 import { inspectPayroll, openPayrolls } from '../../gateway/payrolls/inspect-payrolls.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Prints what is being placed or withdrawn. */
 export async function printPayrolls({ database, clock }: Surroundings): Promise<void> {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newMasterKey } from '../../gateway/foundation/secrets.ts'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
-import { type FxStage, openFxStage } from '../../gateway/testing/fx-stage.ts'
+import { newMasterKey } from '../../gateway/platform/crypto/envelope-encryption.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { type FxStage, openFxStage } from '../../gateway/testing/fx/fx-provider-fixture.ts'
 
 const HAVN = fileURLToPath(new URL('../havn.ts', import.meta.url))
 

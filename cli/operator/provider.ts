@@ -1,8 +1,9 @@
 /** `havn provider`: whether the provider of exchange serves us as the settings say. */
-import { printMoney } from '../../gateway/foundation/money.ts'
-import { checkProvider } from '../../gateway/fx/check-provider.ts'
-import { withContext } from './full-context.ts'
+
+import { checkProvider } from '../../gateway/fx/providers/check-provider.ts'
+import { printMoney } from '../../gateway/platform/money.ts'
 import { tableOf } from './print-table.ts'
+import { withContext } from './with-gateway-context.ts'
 
 /** Prints what paying from each country needs; whatever is missing ends the program with 1. */
 export async function printProviderCheck(environment: NodeJS.ProcessEnv): Promise<void> {

@@ -1,11 +1,11 @@
 /** `havn tasks`: what waits for a person. */
 import type { Context } from '../../gateway/context.ts'
+import { showAudit } from '../../gateway/operators/list-audit-log.ts'
 import type { OperatorTask } from '../../gateway/operators/operator-task.ts'
 import { openTasks, type Resolution, requireTask } from '../../gateway/operators/resolve-task.ts'
-import { showAudit } from '../../gateway/operators/show-audit.ts'
 import { resolvePaymentTask } from '../../gateway/payments/resolve-payment-task.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** What an operator types to end a task. */
 export type TypedResolution = {

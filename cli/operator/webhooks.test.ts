@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPartner } from '../../gateway/auth/create-partner.ts'
-import { announceChange, demoPartnerId } from '../../gateway/testing/announced.ts'
-import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhook-gateway.ts'
+import { announceChange, demoPartnerId } from '../../gateway/testing/webhooks/enqueue-status-change.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../gateway/testing/webhooks/webhook-gateway.ts'
 
 type Typed = { readonly code: number; readonly out: string; readonly error: string }
 

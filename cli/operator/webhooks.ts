@@ -1,14 +1,14 @@
 /** `havn webhooks`: whom partners have us tell of what, what became of it, and telling it again. */
-import { WebhookDeliveryStatus } from '../../contract/webhook-deliveries.ts'
+import { WebhookDeliveryStatus } from '../../contract/webhooks/webhook-deliveries.ts'
 import { requirePartner, showPartners } from '../../gateway/auth/list-partners.ts'
-import { readAskedTime } from '../../gateway/foundation/asked-time.ts'
-import { readClock } from '../../gateway/foundation/clock-store.ts'
-import { isId } from '../../gateway/foundation/ids.ts'
-import { replayEvents } from '../../gateway/webhooks/replay-events.ts'
-import { readLog } from '../../gateway/webhooks/show-deliveries.ts'
-import { showSubscriptions } from '../../gateway/webhooks/show-subscription.ts'
+import { readClock } from '../../gateway/platform/database/business-clock-store.ts'
+import { readAskedTime } from '../../gateway/platform/http/parse-time-parameter.ts'
+import { isId } from '../../gateway/platform/ids.ts'
+import { readLog } from '../../gateway/webhooks/deliveries/list-webhook-deliveries.ts'
+import { replayEvents } from '../../gateway/webhooks/events/replay-events.ts'
+import { showSubscriptions } from '../../gateway/webhooks/subscriptions/get-webhook-subscription.ts'
+import type { Surroundings } from './operator-context.ts'
 import { tableOf } from './print-table.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** What an operator types to have events delivered again. */
 export type ReplayTyped = {

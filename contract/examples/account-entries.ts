@@ -5,8 +5,8 @@ import type {
   listAccountEntries,
   listExtendedAccountEntries,
 } from '../account-entries.ts'
-import type { Examples } from '../example.ts'
-import { accountId, companyName, paymentId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import { accountId, companyName, paymentId } from './demo-fixture.ts'
 
 const paid: AccountEntry = {
   transactionId: '01a207b1-7a20-7d35-b1f0-9c5be5a7d1f4',

@@ -2,8 +2,8 @@
 import type { getAccountBalance, listAccounts } from '../accounts.ts'
 import type { Bank, getBank, listBanks } from '../banks.ts'
 import type { listCompanies } from '../companies.ts'
-import type { Examples } from '../example.ts'
-import { accountId, bic, companyName, organizationNumber, userId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import { accountId, bic, companyName, organizationNumber, userId } from './demo-fixture.ts'
 
 export const listAccountsExamples: Examples<typeof listAccounts> = [
   {

@@ -1,7 +1,7 @@
 /** Shows the operations on cancellations at work. */
 import type { abandonPaymentCancellation, cancelPayment, getPaymentCancellation } from '../cancellations.ts'
-import type { Examples } from '../example.ts'
-import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import { callbackUrl, cancellationId, otherPaymentId, paymentId } from './demo-fixture.ts'
 
 const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const
 const cancelled = { status: 'Cancelled', timestamp: '2026-11-23T09:12:40.016Z' } as const

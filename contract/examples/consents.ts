@@ -1,7 +1,7 @@
 /** Shows the operations on consents at work. */
 import type { Consent, createConsent, getConsent, listConsents, revokeConsent } from '../consents.ts'
-import type { Examples } from '../example.ts'
-import { bic, callbackUrl, consentId, organizationNumber, userId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import { bic, callbackUrl, consentId, organizationNumber, userId } from './demo-fixture.ts'
 
 const validUntil = '2027-05-22T09:00:00.000Z'
 

@@ -1,6 +1,6 @@
 /** Shows the operations on countries of receivers at work. */
 import type { getPaymentRequirement, listCountries, listRegulatoryCodes } from '../countries.ts'
-import type { Examples } from '../example.ts'
+import type { Examples } from '../operation-example.ts'
 
 export const listCountriesExamples: Examples<typeof listCountries> = [
   {

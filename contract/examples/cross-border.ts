@@ -1,8 +1,9 @@
 /** Shows the initiation of cross-border payments at work, without exchange and with it. */
-import type { initiateCrossBorderPayment } from '../cross-border.ts'
-import type { Examples } from '../example.ts'
+
 import type { BodyOf } from '../operation.ts'
-import { bic, companyName, organizationNumber, otherPaymentId, paymentId, quoteId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import type { initiateCrossBorderPayment } from '../payments/cross-border-operations.ts'
+import { bic, companyName, organizationNumber, otherPaymentId, paymentId, quoteId } from './demo-fixture.ts'
 
 const unsigned = { status: 'Unsigned', timestamp: '2026-11-23T09:01:01.204Z' } as const
 

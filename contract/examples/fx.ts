@@ -1,8 +1,9 @@
 /** Shows the operations on exchange at work. */
-import type { Examples } from '../example.ts'
-import type { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from '../fx-operations.ts'
+
+import type { getExchangeCalendar, listCurrencies, quoteExchange, validateExchange } from '../fx/fx-operations.ts'
 import type { BodyOf } from '../operation.ts'
-import { bic, companyName, organizationNumber, quoteId } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import { bic, companyName, organizationNumber, quoteId } from './demo-fixture.ts'
 
 /** A supplier in the United States, paid in dollars from an account in kroner. */
 export const dollarOrder: BodyOf<typeof quoteExchange> = {

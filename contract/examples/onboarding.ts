@@ -1,6 +1,5 @@
 /** Shows the operations on onboarding and subscriptions at work. */
 import type { activateSubscription, Company, cancelSubscription } from '../companies.ts'
-import type { Examples } from '../example.ts'
 import type {
   cancelOnboarding,
   getOnboardingStatus,
@@ -9,8 +8,9 @@ import type {
   registerCompany,
   startOnboarding,
 } from '../onboarding.ts'
-import type { stepSandboxOnboarding } from '../sandbox-onboarding.ts'
-import { callbackUrl, companyName, organizationNumber } from './demo-world.ts'
+import type { Examples } from '../operation-example.ts'
+import type { stepSandboxOnboarding } from '../sandbox/sandbox-onboarding.ts'
+import { callbackUrl, companyName, organizationNumber } from './demo-fixture.ts'
 
 const onboardingId = '01a207a6-4c20-7c11-9a3e-7b1d2c3e4f50'
 const newcomer = '987654406'

@@ -1,9 +1,14 @@
 /** Shows the operations on payments and approvals at work. */
 import type { abandonPaymentApproval, approvePayments, getPaymentApproval } from '../approvals.ts'
-import type { Examples } from '../example.ts'
-import type { Payment, PaymentListed } from '../payment-shown.ts'
-import type { getPayment, getPaymentStatus, initiateDomesticPayment, listPayments } from '../payments.ts'
-import type { validateRemittance } from '../remittance-check.ts'
+import type { Examples } from '../operation-example.ts'
+import type {
+  getPayment,
+  getPaymentStatus,
+  initiateDomesticPayment,
+  listPayments,
+} from '../payments/payment-operations.ts'
+import type { Payment, PaymentListed } from '../payments/payment-response.ts'
+import type { validateRemittance } from '../payments/remittance-validation.ts'
 import {
   approvalId,
   bill,
@@ -13,7 +18,7 @@ import {
   organizationNumber,
   otherPaymentId,
   paymentId,
-} from './demo-world.ts'
+} from './demo-fixture.ts'
 
 const unsigned = { status: 'Unsigned', timestamp: '2026-11-23T09:01:01.204Z' } as const
 const inProgress = { status: 'InProgress', timestamp: '2026-11-23T09:04:12.880Z' } as const

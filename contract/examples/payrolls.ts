@@ -1,7 +1,7 @@
 /** Shows the operations on payrolls at work. */
-import type { Examples } from '../example.ts'
+
 import type { BodyOf } from '../operation.ts'
-import type { PayrollTransaction } from '../payroll-shown.ts'
+import type { Examples } from '../operation-example.ts'
 import type {
   abandonPayrollApproval,
   abandonPayrollCancellation,
@@ -9,9 +9,15 @@ import type {
   cancelPayroll,
   readPayrollApproval,
   readPayrollCancellation,
-} from '../payroll-signing.ts'
-import type { initiatePayroll, initiatePayrollBulk, listPayrolls, readPayrollStatus } from '../payrolls.ts'
-import { callbackUrl, companyName, organizationNumber } from './demo-world.ts'
+} from '../payrolls/payroll-approval-operations.ts'
+import type {
+  initiatePayroll,
+  initiatePayrollBulk,
+  listPayrolls,
+  readPayrollStatus,
+} from '../payrolls/payroll-operations.ts'
+import type { PayrollTransaction } from '../payrolls/payroll-response.ts'
+import { callbackUrl, companyName, organizationNumber } from './demo-fixture.ts'
 
 const payrollId = '01a207a7-1d40-7c3e-8b95-2f6a0d9e4c17'
 const otherPayrollId = '01a207a7-2e58-7f04-9ac1-70b3d5e8f962'

@@ -1,6 +1,6 @@
 /** Shows the operations of the authorisation server at work. */
 import { scopesByEnvironment } from '../environments.ts'
-import type { Examples } from '../example.ts'
+import type { Examples } from '../operation-example.ts'
 import type { getKeys, getServerMetadata, issueToken } from '../token.ts'
 
 const issuer = 'http://127.0.0.1:8080'

@@ -1,13 +1,13 @@
 /** Shows the operations of webhook management at work. */
-import type { Examples } from '../example.ts'
+import type { Examples } from '../operation-example.ts'
 import type {
   getWebhookDelivery,
   listWebhookDeliveries,
   listWebhookEvents,
   retryWebhookDelivery,
   WebhookDelivery,
-} from '../webhook-deliveries.ts'
-import type { PaymentStatusEvent } from '../webhook-events.ts'
+} from '../webhooks/webhook-deliveries.ts'
+import type { PaymentStatusEvent } from '../webhooks/webhook-events.ts'
 import type {
   createWebhookSubscription,
   disableWebhookSubscription,
@@ -18,8 +18,8 @@ import type {
   testWebhookSubscription,
   updateWebhookSubscription,
   WebhookSubscription,
-} from '../webhooks.ts'
-import { paymentId } from './demo-world.ts'
+} from '../webhooks/webhook-subscriptions.ts'
+import { paymentId } from './demo-fixture.ts'
 
 const id = '01a207a5-2c40-7d1e-8a55-6f0c3b9e4d21'
 const deliveryId = '01a207a6-51c8-7a03-b6f2-90d4ce17a835'

@@ -1,9 +1,9 @@
 /** Shows which accounts a consent gives, and which questions about them are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
-import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA } from '../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 let headers: Record<string, string>

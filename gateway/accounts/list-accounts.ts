@@ -1,9 +1,9 @@
 /** Lists the accounts on a consent as the bank shows them now. */
 import type { AccountList, Account as AccountShown } from '../../contract/accounts.ts'
-import type { Bank } from '../banks/bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import { refreshAccounts } from '../consents/accounts/refresh-accounts.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import type { ConsentAccount } from '../consents/consent-account.ts'
-import { refreshAccounts } from '../consents/refresh-accounts.ts'
 import type { Context } from '../context.ts'
 import { bankOf } from './require-account.ts'
 

@@ -1,9 +1,9 @@
 /** Shows which account on a consent pays, by what its bank shows of it, and in which currency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountFinder } from '../consents/find-account.ts'
-import { ask, soundHeaders } from '../testing/refusals.ts'
-import { acceptedConsent } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent } from '../testing/payments/sample-payments.ts'
 
 /** Fails Norway's check. */
 const UNSOUND = '80501100018'

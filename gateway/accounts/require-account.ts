@@ -1,12 +1,12 @@
 /** Finds the bank of a consent, and an account among those the consent gives. */
-import type { Bank } from '../banks/bank.ts'
-import { requireBank } from '../banks/require-bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { requireBank } from '../banks/directory/require-bank.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import type { ConsentAccount } from '../consents/consent-account.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { senderNumber } from '../countries/sender-number.ts'
-import { Invalid, refuse } from '../foundation/http/refusal.ts'
+import { senderNumber } from '../countries/debtor-account-number.ts'
+import { Invalid, refuse } from '../platform/http/errors/api-error.ts'
 
 /** The bank a consent is at. Throws `unavailable` when it is not served at this moment. */
 export async function bankOf({ banks }: Pick<Context, 'banks'>, { consent }: ConsentCaller): Promise<Bank> {

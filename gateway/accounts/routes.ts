@@ -3,9 +3,9 @@ import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { readBalance } from './get-account-balance.ts'
 import { listAccounts } from './list-accounts.ts'
-import { readBalance } from './read-balance.ts'
 
 export function serveAccounts(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.listAccounts, ({ caller }) => listAccounts(context, caller))

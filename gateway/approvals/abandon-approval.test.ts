@@ -1,12 +1,12 @@
 /** Guarantees of abandoning an approval: nobody waits for a closed tab, and nothing that was signed passes for unsigned. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Approver, openApprover, type Started } from '../testing/approver.ts'
-import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
-import { openPayrollStage, PAYROLL_BANKS } from '../testing/payroll-stage.ts'
-import { ask, soundHeaders } from '../testing/refusals.ts'
-import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
-import { loggedInAtBank, openBrowser, visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { loggedInAtBank, openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover, type Started } from '../testing/payments/approval-driver.ts'
+import { acceptedConsent, CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjord = nordicBank('FJORNO22')
 

@@ -1,15 +1,15 @@
 /** Abandons an approval whose user does not come back, so that what it signs can be signed or cancelled at once. */
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { findOrdersOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
+import { nameToPartners } from '../orders/payroll/select-payroll-orders.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { abandonSigning } from '../signing/abandon-signing.ts'
 import { latestSigning } from '../signing/find-signing.ts'
 import { targetOf } from './approval.ts'
 import { approvalSigning } from './approval-signing.ts'
-import { nameToPartners } from './payrolls/payroll-order-of.ts'
+import { requireApproval, type Signs } from './get-approval.ts'
 import { requireOrdersOfConsent } from './require-orders-of-consent.ts'
-import { requireApproval, type Signs } from './show-approval.ts'
 
 /** Throws 404, `ACCESS_DENIED`, 409 naming what was signed, or what asking the bank throws: then nothing is abandoned. */
 export async function abandonApproval(

@@ -1,16 +1,16 @@
 /** Takes approvals through signing: begins and reads the authorisation of each step, and takes the outcome. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import { partiesOf } from '../consents/parties-of.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { partiesOf } from '../consents/sca-parties.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { findOrdersOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { consentIdOf, type SigningBegun, type SigningKind } from '../signing/signing.ts'
 import { type Approval, targetOf } from './approval.ts'
 import { findApproval } from './approval-store.ts'
-import { endWithOutcome } from './end-approval.ts'
+import { endWithOutcome } from './complete-approval.ts'
 import { recordLateSignature } from './record-late-signature.ts'
-import { type StepTarget, stepTarget } from './step-target.ts'
+import { type StepTarget, stepTarget } from './sca-step-target.ts'
 
 /** The sweep reads the others of a large basket. */
 const READ_AT_ONCE_MAX = 10

@@ -1,8 +1,8 @@
 /** Every query on approvals and their payments. */
 import type { ColumnType, Kysely, Transaction } from 'kysely'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
-import type { Database } from '../foundation/database/database.ts'
-import type { HeldPayment } from '../payments/payment.ts'
+import type { HeldPayment } from '../orders/payment.ts'
+import type { Database } from '../platform/database/database.ts'
 import { type Approval, approvalMayBecome } from './approval.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

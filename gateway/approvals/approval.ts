@@ -1,8 +1,8 @@
 /** What an approval is: one user signing one or several payments. */
 import { createHash } from 'node:crypto'
 import type { ApprovalStatus } from '../../contract/approvals.ts'
-import { printAmount } from '../foundation/money.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../orders/payment.ts'
+import { printAmount } from '../platform/money.ts'
 import type { SigningOutcome, SigningStep, StepState } from '../signing/signing.ts'
 
 /** An approval with its payments in order. */

@@ -1,11 +1,11 @@
 /** Shows which payments may not be approved, and that a refused approval leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addCompany } from '../onboarding/add-company.ts'
-import { putAnotherBank } from '../testing/another-bank.ts'
-import { eventually } from '../testing/eventually.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { addCompany } from '../companies/add-company.ts'
+import { putAnotherBank } from '../testing/banks/add-second-bank.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/payments/approve'] as const
 const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }

@@ -3,14 +3,14 @@ import type { ApprovalAsked, Approval as ApprovalShown } from '../../contract/ap
 import { bankOf } from '../accounts/require-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../foundation/ids.ts'
-import { isPartners } from '../payments/payment.ts'
+import { isPartners } from '../orders/payment.ts'
+import { newId } from '../platform/ids.ts'
 import { preferredOf } from '../signing/signed-in-app.ts'
 import { beginApproval } from './begin-approval.ts'
-import { basketSizeAt } from './plan-steps.ts'
+import { shownApproval } from './get-approval.ts'
+import { shownPayment } from './payment-summary.ts'
+import { basketSizeAt } from './plan-sca-steps.ts'
 import { requireApprovable, requireCount } from './require-approvable.ts'
-import { shownApproval } from './show-approval.ts'
-import { shownPayment } from './shown-payment.ts'
 
 /** Acts for the user of the caller's own consent, who need not have created the payments. */
 export async function approvePayments(

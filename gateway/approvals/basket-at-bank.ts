@@ -1,14 +1,15 @@
 /** Makes a basket at its bank: kept before the bank is asked, so that no payment stays in one that nobody knows of. */
-import type { ReturnAddresses } from '../banks/authorisation.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import { callSecondsMax } from '../banks/call-seconds.ts'
-import type { BankCaller } from '../banks/connector.ts'
+
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { BankCaller } from '../banks/connector/connector.ts'
+import type { ReturnAddresses } from '../banks/connector/sca-authorisation.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import { newBankRequestId } from '../foundation/ids.ts'
-import type { HeldPayment } from '../payments/payment.ts'
-import { isAtBank } from './basket.ts'
-import { type BasketKey, findBasket, keepBasketAsked, moveBasket } from './basket-store.ts'
-import { loseBasket } from './lose-basket.ts'
+import type { HeldPayment } from '../orders/payment.ts'
+import { newBankRequestId } from '../platform/ids.ts'
+import { isAtBank } from './baskets/basket.ts'
+import { type BasketKey, findBasket, keepBasketAsked, moveBasket } from './baskets/basket-store.ts'
+import { loseBasket } from './baskets/mark-basket-unknown.ts'
 import type { SignerAtBank } from './signer-at-bank.ts'
 
 /** A basket as the steps of an approval see it. */

@@ -1,9 +1,9 @@
 /** Guarantees of beginning an approval: one at a time per payment, and for companies that may pay. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
-import { openBrowser, visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 let bank: AtBank

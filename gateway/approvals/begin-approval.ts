@@ -1,11 +1,12 @@
 /** Begins an approval of orders at a bank: nobody else begins one of the same, and what is to be signed is what the bank holds. */
 import type { Sca } from '../../contract/sca.ts'
-import type { Bank } from '../banks/bank.ts'
+import type { ShownThing } from '../authorisations/signature-summary.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { HeldPayment } from '../payments/payment.ts'
+import type { HeldPayment } from '../orders/payment.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import {
   authorisationEnd,
   endIfExempt,
@@ -14,18 +15,17 @@ import {
   prepareSigning,
   type SigningWanted,
 } from '../signing/prepare-signing.ts'
-import type { ShownThing } from '../signing/shown.ts'
+import { orSignedBefore } from './already-signed-error.ts'
 import { type Approval, digestOf } from './approval.ts'
-import { freePayments, type Holder } from './approval-hold-store.ts'
+import { freePayments, type Holder } from './approval-lease-store.ts'
 import { approvalSigning } from './approval-signing.ts'
 import { findApproval, insertApproval } from './approval-store.ts'
 import { clearBaskets } from './clear-baskets.ts'
 import { BUSY, whileHolding } from './hold-payments.ts'
-import { basketSizeAt, outsideBaskets, type PlannedStep } from './plan-steps.ts'
+import { basketSizeAt, outsideBaskets, type PlannedStep } from './plan-sca-steps.ts'
 import { prepareByPlan } from './prepare-by-plan.ts'
 import type { Approvable } from './require-approvable.ts'
 import { requireHeldAtBank } from './require-held-at-bank.ts'
-import { orSignedBefore } from './signed-before.ts'
 import { supersede } from './supersede.ts'
 
 /** What is to be approved, at which bank, and how its user is told. */

@@ -1,13 +1,13 @@
 /** Makes sure, before payments are signed, that none of them lies in a basket which would keep it from that. */
 import type { Context } from '../context.ts'
-import { Invalid, refuse } from '../foundation/http/refusal.ts'
-import { findOrdersOf } from '../payments/find-payments.ts'
-import { type HeldPayment, isOpenForSigning } from '../payments/payment.ts'
-import type { Basket } from './basket.ts'
-import { type BasketOfPayment, listBasketsWith } from './basket-store.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
+import { type HeldPayment, isOpenForSigning } from '../orders/payment.ts'
+import { nameToPartners } from '../orders/payroll/select-payroll-orders.ts'
+import { Invalid, refuse } from '../platform/http/errors/api-error.ts'
+import type { Basket } from './baskets/basket.ts'
+import { type BasketOfPayment, listBasketsWith } from './baskets/basket-store.ts'
+import { loseBasket } from './baskets/mark-basket-unknown.ts'
 import { dropBasket, isUnsigned, noteIfSigned } from './drop-basket.ts'
-import { loseBasket } from './lose-basket.ts'
-import { nameToPartners } from './payrolls/payroll-order-of.ts'
 import type { PathOf } from './require-approvable.ts'
 
 /** What becomes of a basket's payments: they are free, to be signed with it, or to be signed alone. */

@@ -1,12 +1,12 @@
 /** Has a basket that nobody signed untied at its bank, so that its payments can be signed in other ways. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
-import { findOrdersOf } from '../payments/find-payments.ts'
+import { findOrdersOf } from '../orders/find-payments.ts'
+import { isOpenForSigning } from '../orders/payment.ts'
 import { followPayment } from '../payments/follow-payment.ts'
-import { isOpenForSigning } from '../payments/payment.ts'
-import type { Basket, HeldBasket } from './basket.ts'
-import { listBasketPayments, listBasketsOf, moveBasket, setBasketDue } from './basket-store.ts'
+import { retryAt } from '../platform/jobs/retry-backoff.ts'
+import type { Basket, HeldBasket } from './baskets/basket.ts'
+import { listBasketPayments, listBasketsOf, moveBasket, setBasketDue } from './baskets/basket-store.ts'
 import { signerAtBank } from './signer-at-bank.ts'
 
 /** Between the attempts at a bank that does not untie it. */

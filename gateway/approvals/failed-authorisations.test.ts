@@ -1,9 +1,9 @@
 /** Guarantees that an order is read at once when its authorisation failed or expired: its bank may have rejected it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/samples.ts'
-import { type Browser, openBrowser } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/payments/sample-payments.ts'
 
 const EXPIRED = { effect: 'status', status: 403, code: 'RESOURCE_EXPIRED' } as const
 

@@ -1,12 +1,12 @@
 /** Finds what a bank did not take of a basket that its user has signed: each order is asked after. */
 import type { ApprovalStatus } from '../../contract/approvals.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/order-at-bank.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import type { Context } from '../context.ts'
-import { fewAtATime } from '../foundation/few-at-a-time.ts'
+import { isHeld, type Payment } from '../orders/payment.ts'
+import { ordersLike } from '../orders/status/order-lookup.ts'
 import { followPayment } from '../payments/follow-payment.ts'
-import { ordersLike } from '../payments/orders-like.ts'
-import { isHeld, type Payment } from '../payments/payment.ts'
+import { fewAtATime } from '../platform/map-with-concurrency.ts'
 import type { Approval } from './approval.ts'
 import { signerAtBank } from './signer-at-bank.ts'
 

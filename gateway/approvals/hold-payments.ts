@@ -1,9 +1,9 @@
 /** Lets one approval of a payment begin at a time: the bank would end the authorisation of the one before. */
-import { callSecondsMax } from '../banks/call-seconds.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { Payment } from '../payments/payment.ts'
-import { freePayments, type Holder, holdPayments } from './approval-hold-store.ts'
+import type { Payment } from '../orders/payment.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { freePayments, type Holder, holdPayments } from './approval-lease-store.ts'
 
 /** What is said to whoever comes while another approval is being begun. */
 export const BUSY = 'Another approval of one of these payments is being begun; ask again in a moment'

@@ -1,10 +1,10 @@
 /** Looks after baskets at banks: those that end unsigned are untied, those whose bank never answered are noted as lost. */
-import { callSecondsMax } from '../banks/call-seconds.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweep.ts'
-import { findBasket } from './basket-store.ts'
+import { findBasket } from './baskets/basket-store.ts'
 import { lookAfterBasket } from './look-after-basket.ts'
 
 /** The basket, and each of its payments when it is not untied; those are read beside each other. */

@@ -1,10 +1,10 @@
 /** Guarantees of signatures that banks take after all was closed here: those of baskets and of withdrawals are found, too. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type Approver, openApprover } from '../testing/approver.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { CALLBACK } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const AURA = nordicBank('AURAFIHH')
 const FJORD = nordicBank('FJORNO22')

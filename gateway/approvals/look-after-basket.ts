@@ -1,10 +1,10 @@
 /** Sees to a basket whose time has come: nothing that nobody will sign stays tied together at its bank. */
 import type { Context } from '../context.ts'
 import { findApproval } from './approval-store.ts'
-import type { Basket } from './basket.ts'
-import { setBasketDue } from './basket-store.ts'
+import type { Basket } from './baskets/basket.ts'
+import { setBasketDue } from './baskets/basket-store.ts'
+import { loseBasket } from './baskets/mark-basket-unknown.ts'
 import { dropBasket, isUnsigned, noteIfSigned } from './drop-basket.ts'
-import { loseBasket } from './lose-basket.ts'
 
 /** While its approval is open, it is looked after this often; the end of an approval drops it at once. */
 const LOOK_AGAIN = { minutes: 1 }

@@ -1,7 +1,7 @@
 /** Sees to the approvals of a payment that its users may be signing at the bank, so that what they have signed is known. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../orders/payment.ts'
 import { findLateSignature } from '../signing/find-late-signature.ts'
 import { settleSigning } from '../signing/settle-signing.ts'
 import { openStep, type Signing } from '../signing/signing.ts'

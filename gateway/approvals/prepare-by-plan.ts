@@ -1,12 +1,12 @@
 /** Prepares an approval by baskets, or one payment at a time where the bank does not let these be signed together. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { Invalid } from '../foundation/http/refusal.ts'
-import { type HeldPayment, isPartners } from '../payments/payment.ts'
-import { refusalText } from '../payments/payroll-order/refusal-text.ts'
-import type { Holder } from './approval-hold-store.ts'
+import { type HeldPayment, isPartners } from '../orders/payment.ts'
+import { refusalText } from '../orders/payroll/bank-error-message.ts'
+import { Invalid } from '../platform/http/errors/api-error.ts'
+import type { Holder } from './approval-lease-store.ts'
 import { dropBasketsOf } from './drop-basket.ts'
-import { type BasketTerms, CHAINED_MAX, type PlannedStep, planSteps, tooManySteps } from './plan-steps.ts'
+import { type BasketTerms, CHAINED_MAX, type PlannedStep, planSteps, tooManySteps } from './plan-sca-steps.ts'
 import type { PathOf } from './require-approvable.ts'
 
 type Planned = {

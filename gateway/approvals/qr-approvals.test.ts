@@ -1,9 +1,9 @@
 /** Guarantees of signing by a code that the partner shows: fresh ones, one after the other, and never two at a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Approver, openApprover, type Started } from '../testing/approver.ts'
-import { eventually } from '../testing/eventually.ts'
-import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover, type Started } from '../testing/payments/approval-driver.ts'
 
 const QR = { preferredScaMethod: 'Qr' } as const
 const BUSY = { status: 400, failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' }

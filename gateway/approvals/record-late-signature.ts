@@ -1,6 +1,6 @@
 /** Records a signature that the bank took after its approval had ended: that stays as it ended, the payments are signed. */
 import type { Context } from '../context.ts'
-import { findOrdersOf, noteSigned } from '../payments/find-payments.ts'
+import { findOrdersOf, noteSigned } from '../orders/find-payments.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { type Approval, targetOf } from './approval.ts'
 

@@ -1,15 +1,15 @@
 /** Makes sure that payments can be approved together, by the user of the caller's consent. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import { companyOf, requirePaying } from '../companies/require-company.ts'
+import { isAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { isAccount } from '../consents/consent-account.ts'
 import { accountsOn, type FindAccount } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
-import { companyOf, requirePaying } from '../onboarding/require-company.ts'
-import { findPaymentsOf } from '../payments/find-payments.ts'
-import { type HeldPayment, isHeld, isOpenForSigning, isOutcomeUnknown, type Payment } from '../payments/payment.ts'
+import { findPaymentsOf } from '../orders/find-payments.ts'
+import { type HeldPayment, isHeld, isOpenForSigning, isOutcomeUnknown, type Payment } from '../orders/payment.ts'
 import { signedByNobody } from '../payments/signed-by-nobody.ts'
-import { tooManyPayments } from './plan-steps.ts'
+import { Invalid, type Problem, refuse } from '../platform/http/errors/api-error.ts'
+import { tooManyPayments } from './plan-sca-steps.ts'
 
 /** What is wrong with the list itself: a payment twice, be it once in capital letters. */
 export function approvalListProblems(ids: readonly string[]): readonly Problem[] {

@@ -1,12 +1,12 @@
 /** Makes sure that the bank holds what is about to be signed; orders that it let lapse are placed again. */
-import type { Bank } from '../banks/bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { fewAtATime } from '../foundation/few-at-a-time.ts'
-import { Invalid } from '../foundation/http/refusal.ts'
+import { type HeldPayment, isHeld, isOpenForSigning, type Payment } from '../orders/payment.ts'
 import { heldAtBank } from '../payments/held-at-bank.ts'
 import { NotPlacedAgain } from '../payments/not-placed-again.ts'
-import { type HeldPayment, isHeld, isOpenForSigning, type Payment } from '../payments/payment.ts'
+import { Invalid } from '../platform/http/errors/api-error.ts'
+import { fewAtATime } from '../platform/map-with-concurrency.ts'
 import type { Approvable } from './require-approvable.ts'
 
 /** As many at a time; the rest of a bank's places belongs to other users who wait. */

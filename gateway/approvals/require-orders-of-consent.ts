@@ -3,8 +3,8 @@ import { isOnConsent } from '../accounts/require-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../orders/payment.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 
 /** Throws `ACCESS_DENIED`. */
 export async function requireOrdersOfConsent(

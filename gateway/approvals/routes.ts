@@ -1,15 +1,15 @@
 /** Serves the operations on approvals, those of payrolls among them. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { checkCallbackUrl } from '../authorisations/callback-url-validation.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
-import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { servePayrollApprovals } from '../payrolls/approvals/routes.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { abandonApproval } from './abandon-approval.ts'
 import { approvePayments } from './approve-payments.ts'
-import { servePayrollApprovals } from './payrolls/routes.ts'
+import { showApproval } from './get-approval.ts'
 import { approvalListProblems } from './require-approvable.ts'
-import { showApproval } from './show-approval.ts'
 
 export function serveApprovals(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.approvePayments, {

@@ -1,9 +1,9 @@
 /** Guarantees of payments that more than one user must sign, each with an approval of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Approver, openApprover } from '../testing/approver.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { fromAccount } from '../testing/payer.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { fromAccount } from '../testing/payments/payment-driver.ts'
 
 let gateway: WholeGateway
 let approver: Approver

@@ -1,7 +1,8 @@
 /** Finds how a bank is asked on behalf of the user who signs, who need not be the one that ordered. */
-import type { Bank } from '../banks/bank.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller, Connector } from '../banks/connector.ts'
+
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { BankCaller, Connector } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
 import type { Context } from '../context.ts'

@@ -1,8 +1,8 @@
 /** Ends older approvals of the same payments whose user has not left for the bank; a live session there is left alone. */
-import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+import { BankRefusal, type BankRefusalKind } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Payment } from '../orders/payment.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { endedSigningsToLookAt, liveSignings } from '../signing/find-signing.ts'
 import { endSigning, settleSigning } from '../signing/settle-signing.ts'
 import { currentStep, type Signing } from '../signing/signing.ts'

@@ -3,9 +3,9 @@ import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jos
 import { scopesByEnvironment } from '../../contract/environments.ts'
 import { operations } from '../../contract/operations.ts'
 import type { Context } from '../context.ts'
-import { type Refusal, refuse } from '../foundation/http/refusal.ts'
-import { hashToken } from '../foundation/ids.ts'
-import type { Admission, Admitted } from './admission.ts'
+import { type Refusal, refuse } from '../platform/http/errors/api-error.ts'
+import { hashToken } from '../platform/ids.ts'
+import type { Admission, Admitted } from './credential-cache.ts'
 import type { PartnerCaller } from './partner.ts'
 import { TOKEN_ALGORITHM } from './token-key.ts'
 

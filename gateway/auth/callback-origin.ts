@@ -1,5 +1,5 @@
 /** Which callback URLs may be registered for a partner: by origin, or by scheme for desktop and mobile applications. */
-import { isLoopback } from '../foundation/loopback.ts'
+import { isLoopback } from '../platform/http/loopback.ts'
 
 /** A browser runs them or reads with them instead of leaving the page. */
 const FORBIDDEN_SCHEMES: readonly string[] = [

@@ -1,11 +1,11 @@
 /** What a set of credentials may be allowed besides what all may: salaries are not every program's business. */
 import type { Operation } from '../../contract/operation.ts'
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { PartnerIdentity } from '../foundation/http/served-operation.ts'
-import { writeAudit } from '../operators/audit-log.ts'
-import type { Admission } from './admission.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
+import type { Admission } from './credential-cache.ts'
 import { findCredentials, setClientPermission } from './partner-store.ts'
 
 export type ClientPermission = NonNullable<Operation['permission']>

@@ -1,9 +1,9 @@
 /** Shows that a partner is added with its credentials or not at all, and the demo partner with its companies too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { movableClock } from '../foundation/clock.ts'
-import { type Database, openDatabase } from '../foundation/database/database.ts'
-import { makeDemoPartner } from '../simulation/demo-world.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
+import { movableClock } from '../platform/clock.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { makeDemoPartner } from '../simulation/demo-fixture.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { createPartner } from './create-partner.ts'
 
 let fresh: FreshDatabase

@@ -1,8 +1,8 @@
 /** Adds a partner, and credentials to a partner; the secret is shown to whoever asked, and kept as a digest only. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { hashToken, newId, newToken } from '../foundation/ids.ts'
-import { writeAudit } from '../operators/audit-log.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, insertClient, insertPartner } from './partner-store.ts'

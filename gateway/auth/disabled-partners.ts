@@ -1,6 +1,6 @@
 /** Knows which partners operators have shut out, never more than five seconds late. */
 import type { Context } from '../context.ts'
-import { steadyMilliseconds } from '../foundation/clock.ts'
+import { steadyMilliseconds } from '../platform/clock.ts'
 import { listDisabledPartners } from './partner-store.ts'
 
 /** Whether a partner is shut out; at once while that is known. */

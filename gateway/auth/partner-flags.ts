@@ -1,7 +1,7 @@
 /** Knows what partners have agreed on with us: what needs an agreement is refused to others. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { writeAudit } from '../operators/audit-log.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import type { Partner } from './partner.ts'
 import { findPartner, setPartnerFlag } from './partner-store.ts'
 

@@ -1,7 +1,7 @@
 /** Every query on partners and their credentials. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import type { Database } from '../foundation/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Client, Partner } from './partner.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

@@ -1,5 +1,5 @@
 /** What a partner is: software that acts for companies, and the credentials it shows. */
-import type { PartnerIdentity } from '../foundation/http/served-operation.ts'
+import type { PartnerIdentity } from '../platform/http/operations/served-operation.ts'
 
 /** A partner as its token names it. */
 export type PartnerCaller = PartnerIdentity & {

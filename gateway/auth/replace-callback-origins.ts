@@ -1,7 +1,7 @@
 /** Replaces the origins and schemes that users of a partner may be sent back to. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { writeAudit } from '../operators/audit-log.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import { parseCallbackOrigin } from './callback-origin.ts'
 import type { Partner } from './partner.ts'
 import { updateCallbackOrigins } from './partner-store.ts'

@@ -1,6 +1,6 @@
 /** Every query on the keys that sign access tokens. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Database } from '../foundation/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
 

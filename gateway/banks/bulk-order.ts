@@ -1,7 +1,7 @@
 /** What a bulk is: many payments of one account on one day, handed to a bank as one order and signed once. */
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import type { DomesticOrder } from './domestic-order.ts'
-import type { OrderTaken, StatusObservation } from './order-at-bank.ts'
+import type { DomesticOrder } from './connector/domestic-order.ts'
+import type { OrderTaken, StatusObservation } from './connector/order-at-bank.ts'
 
 /** A bulk as it is handed to a bank; its payments go by account numbers, never by giro numbers or forms. */
 export type BulkOrder = {

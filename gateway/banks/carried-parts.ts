@@ -1,6 +1,7 @@
 /** Tells which parts of an order its bank is told, whatever language it speaks. */
-import type { Bank, CarriedParts } from './bank.ts'
+
 import { connectorKind } from './connectors.ts'
+import type { Bank, CarriedParts } from './directory/bank.ts'
 
 /** Asks the connector, which knows how the bank's payments are written. */
 export function carriedParts({ connector, profile }: Pick<Bank, 'connector' | 'profile'>): CarriedParts {

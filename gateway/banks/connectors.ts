@@ -1,17 +1,17 @@
 /** The connectors there are, one line each, by the name that a bank's row carries. */
 
-import type { Bank, BankProfile, CarriedParts } from './bank.ts'
-import { isSafeAddress } from './bank-links.ts'
-import { berlinGroup } from './berlin-group/connector.ts'
-import { readDialect } from './berlin-group/dialect.ts'
-import { carriedByProfile } from './berlin-group/order-body.ts'
-import { probeBerlinGroup } from './berlin-group/probe/probe-berlin-group.ts'
-import type { ConnectorFactory } from './connector.ts'
-import type { ConnectorTools } from './connector-tools.ts'
-import { carriedInFiles, iso20022 } from './iso20022/connector.ts'
-import { readFileDialect } from './iso20022/dialect.ts'
-import { isFileAddress } from './iso20022/open-channel.ts'
-import type { ProbeOptions, ProbeReport } from './probe-report.ts'
+import type { ConnectorFactory } from './connector/connector.ts'
+import type { ConnectorTools } from './connector/connector-dependencies.ts'
+import type { ProbeOptions, ProbeReport } from './connector/probe-report.ts'
+import type { Bank, BankProfile, CarriedParts } from './directory/bank.ts'
+import { berlinGroup } from './standards/berlin-group/connector.ts'
+import { readDialect } from './standards/berlin-group/dialect.ts'
+import { carriedByProfile } from './standards/berlin-group/payments/order-body.ts'
+import { probeBerlinGroup } from './standards/berlin-group/probe/probe-berlin-group.ts'
+import { carriedInFiles, iso20022 } from './standards/iso20022/connector.ts'
+import { readFileDialect } from './standards/iso20022/file-dialect.ts'
+import { isFileAddress } from './standards/iso20022/with-file-channel.ts'
+import { isSafeAddress } from './transport/bank-urls.ts'
 
 /** How to make a connector, and how it checks the settings that only it understands; that throws when they are wrong. */
 export type ConnectorKind = {

@@ -1,10 +1,10 @@
 /** The part of the port for banks that take files: what is put there once, and what is read from their reports once. */
-import type { Money } from '../foundation/money.ts'
-import type { Bank } from './bank.ts'
-import { BankRefusal } from './bank-refusal.ts'
+import type { Money } from '../platform/money.ts'
 import type { BulkElement } from './bulk-order.ts'
-import type { DomesticOrder } from './domestic-order.ts'
-import type { StatusObservation } from './order-at-bank.ts'
+import { BankRefusal } from './connector/bank-error.ts'
+import type { DomesticOrder } from './connector/domestic-order.ts'
+import type { StatusObservation } from './connector/order-at-bank.ts'
+import type { Bank } from './directory/bank.ts'
 
 /**
  * Hands files to a bank, and reads its reports. Nobody is asked and nobody answers: that a file lies where the bank

@@ -1,6 +1,6 @@
 /** Says a bank's no in the words of the interface. */
-import { Invalid, type Problem, refuse } from '../foundation/http/refusal.ts'
-import { type BankRefusal, type BankRefusalKind, TooManyReads } from './bank-refusal.ts'
+import { Invalid, type Problem, refuse } from '../platform/http/errors/api-error.ts'
+import { type BankRefusal, type BankRefusalKind, TooManyReads } from './connector/bank-error.ts'
 
 type Words = (refusal: BankRefusal) => Error
 

@@ -1,6 +1,6 @@
 /** Lets so many answers of each bank be read at once, from when they are asked for until they have ended. */
 import { type BulkheadPolicy, bulkhead } from 'cockatiel'
-import { type CallLimits, turnedAway, withinTime } from './call-gate.ts'
+import { type CallLimits, turnedAway, withinTime } from './transport/bank-call-limiter.ts'
 
 /** How many answers may be read, and how many may wait for that and for how long. */
 export type StreamPlacesLimits = Pick<CallLimits, 'queuePerBankMax' | 'queueMilliseconds'> & {

@@ -1,7 +1,7 @@
 /** Notices banks that refuse our certificate, signature or role: that is for our operators to mend, and for nobody else. */
-import type { Log } from '../foundation/log.ts'
-import type { Metrics } from '../foundation/metrics.ts'
-import type { BankResponse, BankWay } from './connector-tools.ts'
+import type { Log } from '../platform/observability/log.ts'
+import type { Metrics } from '../platform/observability/metrics.ts'
+import type { BankResponse, BankWay } from './connector/connector-dependencies.ts'
 
 const UNAUTHORISED = 401
 /** The standard's words for what we are, in either of its error formats. */

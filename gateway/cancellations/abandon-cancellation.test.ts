@@ -1,12 +1,12 @@
 /** Guarantees of abandoning a cancellation that waits for its signature: of a payment and of a payroll alike. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
-import { CALLBACK } from '../testing/samples.ts'
-import { loggedInAtBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { loggedInAtBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
 
 const fjord = nordicBank('FJORNO22')
 const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)

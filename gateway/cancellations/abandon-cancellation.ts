@@ -2,7 +2,7 @@
 import { requireOrdersOfConsent } from '../approvals/require-orders-of-consent.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { abandonSigning } from '../signing/abandon-signing.ts'
 import type { Signing } from '../signing/signing.ts'
 import { cancellationSigning } from './cancellation-signing.ts'

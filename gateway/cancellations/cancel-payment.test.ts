@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CancellationAsked } from '../../contract/cancellations.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { demoPartnerId } from '../testing/announced.ts'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { type NordicBank, nordicBank } from '../testing/nordic-banks.ts'
-import { fromAccount, openPayer, type Payer } from '../testing/payer.ts'
-import { ask, soundHeaders } from '../testing/refusals.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
-import { openBrowser, visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { fromAccount, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
 
 let gateway: WholeGateway
 let payer: Payer

@@ -1,15 +1,15 @@
 /** Takes cancellations through signing: begins and reads their authorisation, and takes the outcome. */
-import { isGone } from '../banks/bank-refusal.ts'
-import type { BankCaller, CancellationProduct, OrdersAtBank } from '../banks/connector.ts'
-import { keepBankTokens } from '../consents/bank-tokens.ts'
+import { isGone } from '../banks/connector/bank-error.ts'
+import type { BankCaller, CancellationProduct, OrdersAtBank } from '../banks/connector/connector.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import { consentOf } from '../consents/find-consent.ts'
-import { partiesOf } from '../consents/parties-of.ts'
+import { partiesOf } from '../consents/sca-parties.ts'
+import { keepBankTokens } from '../consents/tokens/bank-tokens.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { findOrderOf } from '../payments/find-payments.ts'
+import { findOrderOf } from '../orders/find-payments.ts'
+import { type HeldPayment, isHeld } from '../orders/payment.ts'
 import { servedAt } from '../payments/follow-payment.ts'
-import { type HeldPayment, isHeld } from '../payments/payment.ts'
 import {
   consentIdOf,
   type ForgottenState,

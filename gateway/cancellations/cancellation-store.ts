@@ -1,6 +1,6 @@
 /** Every query on cancellations. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
   type Cancellation,
   type CancellationEnd,

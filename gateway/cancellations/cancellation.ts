@@ -1,8 +1,8 @@
 /** What a cancellation is: the wish of a user to withdraw one payment, and what its bank says to that. */
 import type { CancellationAsked, CancellationRequestStatus } from '../../contract/cancellations.ts'
-import type { Bank } from '../banks/bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import { isExchangeKept, isFinalValue, type Payment, permits } from '../payments/payment.ts'
+import { isExchangeKept, isFinalValue, type Payment, permits } from '../orders/payment.ts'
 
 /** `ASKED` while the bank's answer is not known; partners see nothing of it but the other three. */
 export type CancellationStatus = 'ASKED' | CancellationRequestStatus

@@ -1,11 +1,11 @@
 /** Ends a cancellation: the payment is read at its bank, and what the bank says of it decides. */
 import type { Context } from '../context.ts'
-import { atomically } from '../foundation/database/atomically.ts'
-import { writeAudit } from '../operators/audit-log.ts'
-import { findOrderOf, noteWithdrawn } from '../payments/find-payments.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { findOrderOf, noteWithdrawn } from '../orders/find-payments.ts'
+import { isFinal, isHeld, type Payment } from '../orders/payment.ts'
 import { followPayment } from '../payments/follow-payment.ts'
-import { isFinal, isHeld, type Payment } from '../payments/payment.ts'
 import { readSoon } from '../payments/postpone-reading.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
 import { type Cancellation, endOf, type Word } from './cancellation.ts'
 import { findCancellation, moveCancellation } from './cancellation-store.ts'
 

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweep.ts'
+import { leaseSeconds } from './cancellation-lease.ts'
 import { findCancellation } from './cancellation-store.ts'
-import { leaseSeconds } from './lease.ts'
 import { recoverCancellation } from './recover-cancellation.ts'
 
 const recovering = {

@@ -1,11 +1,11 @@
 /** Answers whoever asks for a cancellation while another one of the same payment is open: with that one. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { wallMilliseconds } from '../foundation/clock.ts'
-import { endAnothersSigning, isSameUser } from './another-user.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
 import type { Cancellation, Wish } from './cancellation.ts'
+import { leaseUntil } from './cancellation-lease.ts'
 import { claimCancellation, findCancellation, postponeCancellation } from './cancellation-store.ts'
-import { leaseUntil } from './lease.ts'
+import { endAnothersSigning, isSameUser } from './end-sca-session-of-other-user.ts'
 import { type Standing, signingOf, standingOf } from './show-cancellation.ts'
 import { askForWish } from './wish.ts'
 

@@ -1,13 +1,13 @@
 /** Guarantees about cancellations whose bank does not answer, and about processes that die in the middle of one. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayer, type Payer } from '../testing/payer.ts'
-import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
-import { CALLBACK } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
 
 const FJORD = nordicBank('FJORNO22')
 const NOTHING_DONE = { operation: 'cancelPayment', effect: 'down', times: 1 } as const

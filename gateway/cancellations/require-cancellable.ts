@@ -1,12 +1,12 @@
 /** Makes sure that a payment may be cancelled by the user of the caller's consent. */
 import { requireAccountOnConsent } from '../accounts/require-account.ts'
+import { companyOf, requirePaying } from '../companies/require-company.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { invalid, refuse } from '../foundation/http/refusal.ts'
-import { companyOf, requirePaying } from '../onboarding/require-company.ts'
-import { findPaymentOf } from '../payments/find-payments.ts'
-import { isOutcomeUnknown, type Payment } from '../payments/payment.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { isOutcomeUnknown, type Payment } from '../orders/payment.ts'
+import { invalid, refuse } from '../platform/http/errors/api-error.ts'
 
 /** The payment. Throws 403 for a company that may not pay, 404, 409 for an unknown outcome, 422, or `ACCESS_DENIED`. */
 export async function requireCancellable(context: Context, caller: ConsentCaller, id: string): Promise<Payment> {

@@ -1,13 +1,13 @@
 /** Serves the operations on cancellations, those of payrolls among them. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { checkCallbackUrl } from '../authorisations/callback-url-validation.ts'
 import type { Consent } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
-import { checkCallbackUrl } from '../signing/callback-rules.ts'
+import { servePayrollCancellations } from '../payrolls/cancellations/routes.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { abandonCancellation } from './abandon-cancellation.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { servePayrollCancellations } from './payrolls/routes.ts'
 import { showCancellation } from './show-cancellation.ts'
 
 export function serveCancellations(serve: Serve<PartnerCaller, Consent>, context: Context): void {

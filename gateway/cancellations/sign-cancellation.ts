@@ -1,13 +1,13 @@
 /** Begins a user's signing of a cancellation, where the bank wants one. */
-import { shownPayment } from '../approvals/shown-payment.ts'
+import { shownPayment } from '../approvals/payment-summary.ts'
 import type { Context } from '../context.ts'
-import { type HeldPayment, isPartners } from '../payments/payment.ts'
+import { type HeldPayment, isPartners } from '../orders/payment.ts'
 import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../signing/prepare-signing.ts'
 import type { Cancellation, Wish } from './cancellation.ts'
+import { cancellationWanted } from './cancellation-sca-request.ts'
 import { cancellationSigning } from './cancellation-signing.ts'
 import { findCancellation, moveCancellation } from './cancellation-store.ts'
 import { type Standing, standingOf } from './show-cancellation.ts'
-import { cancellationWanted } from './signing-wanted.ts'
 
 /** Answers the cancellation as it waits for its user, with where that user signs; as it ended, if it did meanwhile. */
 export async function signCancellation(

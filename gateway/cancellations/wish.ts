@@ -1,7 +1,7 @@
 /** Has the bank asked to withdraw a payment that its user cancels, while the user is there. */
 import { supersede } from '../approvals/supersede.ts'
 import type { Context } from '../context.ts'
-import { isHeld } from '../payments/payment.ts'
+import { isHeld } from '../orders/payment.ts'
 import type { Cancellation, Wish } from './cancellation.ts'
 import { carryOut } from './carry-out.ts'
 import type { Standing } from './show-cancellation.ts'

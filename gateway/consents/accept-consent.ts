@@ -1,16 +1,17 @@
 /** Puts a consent in force that the user has accepted: reads it and its accounts at the bank, and keeps both. */
-import type { Bank } from '../banks/bank.ts'
-import type { BankConsentState } from '../banks/bank-consent.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
+
+import type { BankConsentState } from '../banks/connector/bank-consent.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import { companyOf } from '../companies/require-company.ts'
 import type { Context } from '../context.ts'
-import { companyOf } from '../onboarding/require-company.ts'
+import { accountsOfCompany, type ConsentAccount } from './accounts/consent-account.ts'
+import { replaceAccounts } from './accounts/consent-account-store.ts'
 import { callerAtBank } from './caller-at-bank.ts'
 import { AUTHORISE_WITHIN, type Consent, heldConsentId, nextLook } from './consent.ts'
-import { accountsOfCompany, type ConsentAccount } from './consent-account.ts'
-import { replaceAccounts } from './consent-account-store.ts'
-import { moveConsent } from './consent-move-store.ts'
-import { noticeReplaced } from './notice-replaced.ts'
-import { countingOnly } from './unattended-reads.ts'
+import { moveConsent } from './consent-transition-store.ts'
+import { noticeReplaced } from './detect-replaced-consents.ts'
+import { countingOnly } from './unattended-reads/unattended-reads.ts'
 
 /** Repeating it changes nothing. Throws the bank's refusal while the bank does not show the consent as valid. */
 export async function acceptConsent(context: Context, consent: Consent): Promise<void> {

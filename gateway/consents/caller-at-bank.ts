@@ -1,10 +1,11 @@
 /** Says on whose behalf a bank is asked, with the token that opens what banks with an authorisation server close. */
-import type { Bank } from '../banks/bank.ts'
-import type { BankCaller } from '../banks/connector.ts'
+
+import type { BankCaller } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { accessTokenOf } from './bank-tokens.ts'
+import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 import type { Consent } from './consent.ts'
+import { accessTokenOf } from './tokens/bank-tokens.ts'
 
 /** Who asks, and of what. */
 export type Asking = {

@@ -2,11 +2,11 @@
 import { type ColumnType, type Kysely, sql, type Transaction } from 'kysely'
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import type { Database } from '../foundation/database/database.ts'
-import { prefixedColumns } from '../foundation/database/prefixed-columns.ts'
-import { rowsOfList } from '../foundation/database/rows-of-list.ts'
-import type { Seal } from '../foundation/secrets.ts'
+import type { Seal } from '../platform/crypto/envelope-encryption.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { rowsOfList } from '../platform/database/json-rows.ts'
+import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
 import { type Consent, consentPurpose } from './consent.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

@@ -1,14 +1,15 @@
 /** Keeps the tokens that open a consent, and lets them go once it has ended and nothing needs them any more. */
-import type { BankTokens } from '../banks/authorisation.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
+
+import { waitsUnder } from '../authorisations/has-pending-sca-sessions.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { BankTokens } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
-import { waitsUnder } from '../signing/waits-under.ts'
-import { endBankTokens, forgetBankTokens, keepBankTokens } from './bank-tokens.ts'
+import { retryAt } from '../platform/jobs/retry-backoff.ts'
 import { type Consent, cameToNothing, hasEnded } from './consent.ts'
-import { noteRelease, standingOfEnded } from './consent-due-store.ts'
-import { releaseConsent } from './consent-move-store.ts'
+import { noteRelease, standingOfEnded } from './consent-schedule-store.ts'
 import { findConsent, hasAnotherGranted } from './consent-store.ts'
+import { releaseConsent } from './consent-transition-store.ts'
+import { endBankTokens, forgetBankTokens, keepBankTokens } from './tokens/bank-tokens.ts'
 
 /** Whether something is still followed at the bank that takes a consent's tokens, e.g. payments. */
 export type IsFollowed = (context: Context, consent: Pick<Consent, 'partnerId' | 'id' | 'bic'>) => Promise<boolean>

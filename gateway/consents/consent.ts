@@ -1,7 +1,7 @@
 /** What a consent is: a user's leave for a partner to act for a company at a bank. */
 import type { ConsentStatus, ConsentStatusReason } from '../../contract/consents.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { PsuSession } from '../foundation/http/psu-session.ts'
+import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 
 /** How long the user has to accept. */
 export const AUTHORISE_WITHIN = { minutes: 15 }

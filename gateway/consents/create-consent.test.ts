@@ -1,8 +1,8 @@
 /** Shows what asking for a consent is refused for, and that nothing is kept then, here or at the bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, soundHeaders, traces, withoutRequestId } from '../testing/refusals.ts'
-import { CALLBACK, KARI } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { ask, soundHeaders, traces, withoutRequestId } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, KARI } from '../testing/payments/sample-payments.ts'
 
 const OPERATION = ['POST', '/api/v2/consents'] as const
 const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', callbackUrl: CALLBACK, userId: KARI }

@@ -1,10 +1,10 @@
 /** Looks the accounts of consents up for the rooms above; concurrent requests share a statement. */
 import type { Context } from '../context.ts'
-import { senderNumber } from '../countries/sender-number.ts'
-import { coalesce } from '../foundation/database/coalesce.ts'
+import { senderNumber } from '../countries/debtor-account-number.ts'
+import { coalesce } from '../platform/database/coalesce.ts'
+import { type ConsentAccount, isAccount } from './accounts/consent-account.ts'
+import { findAccounts, listConsentAccounts, type NumberAsked } from './accounts/consent-account-store.ts'
 import type { Consent } from './consent.ts'
-import { type ConsentAccount, isAccount } from './consent-account.ts'
-import { findAccounts, listConsentAccounts, type NumberAsked } from './consent-account-store.ts'
 
 /** Looks an account up by its domestic number, or by its IBAN where the bank shows nothing else; null when the consent does not give it. */
 export type FindAccount = (asked: NumberAsked) => Promise<ConsentAccount | null>

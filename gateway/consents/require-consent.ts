@@ -1,10 +1,10 @@
 /** Finds the consent that a partner shows, and refuses it with its state when it cannot be used. */
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { coalesce } from '../foundation/database/coalesce.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { isId } from '../foundation/ids.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
+import { coalesce } from '../platform/database/coalesce.ts'
+import { printTimestamp } from '../platform/format-timestamp.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { isId } from '../platform/ids.ts'
 import { type Consent, isInForce } from './consent.ts'
 import { findConsents } from './consent-store.ts'
 

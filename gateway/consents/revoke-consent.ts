@@ -1,8 +1,8 @@
 /** Revokes a consent: here at once, at the bank by the sweep, which tries until the bank has taken it. */
 import type { Context } from '../context.ts'
-import { writeAudit } from '../operators/audit-log.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
 import type { ConsentCaller } from './consent.ts'
-import { moveConsent } from './consent-move-store.ts'
+import { moveConsent } from './consent-transition-store.ts'
 
 /** Whoever was quicker has revoked it: repeating changes nothing. */
 export async function revokeConsent(context: Context, { consent, clientId }: ConsentCaller): Promise<undefined> {

@@ -2,12 +2,12 @@
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { Consent } from './consent.ts'
-import { consentProblems } from './consent-rules.ts'
+import { consentProblems } from './consent-validation.ts'
 import { createConsent } from './create-consent.ts'
+import { listConsents, showConsent } from './get-consent.ts'
 import { revokeConsent } from './revoke-consent.ts'
-import { listConsents, showConsent } from './show-consent.ts'
 
 export function serveConsents(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   serve(operations.createConsent, {

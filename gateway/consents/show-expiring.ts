@@ -1,8 +1,8 @@
 /** Shows operators the consents that end soon, of all partners. */
-import type { Clock } from '../foundation/clock.ts'
-import type { Database } from '../foundation/database/database.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
 import { EXPIRING_WITHIN } from './consent.ts'
-import { type ExpiringConsent, listExpiring } from './expiring-store.ts'
+import { type ExpiringConsent, listExpiring } from './expiring-consent-store.ts'
 
 /** More is no list that people read. */
 const LISTED_MAX = 1_000

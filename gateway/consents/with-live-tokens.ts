@@ -1,9 +1,9 @@
 /** Asks a bank something under a consent, and notes it when the bank says that tokens or the consent itself have ended. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { forgetBankTokens, markOfTokens } from './bank-tokens.ts'
 import { consentOf } from './find-consent.ts'
-import { lookAtConsent, noteEndedByBank } from './look-at-consent.ts'
+import { lookAtConsent, noteEndedByBank } from './refresh-consent.ts'
+import { forgetBankTokens, markOfTokens } from './tokens/bank-tokens.ts'
 
 /** Whose tokens are shown: those of the payment where it has any, and those of the consent, which alone can be ended by it. */
 export type Shown = {

@@ -1,7 +1,7 @@
 /** Checks account numbers, and turns them into IBANs, banks and back, by the rules of their country. */
 import type { AccountBank, Checked } from './country.ts'
-import { countryRules } from './country-rules.ts'
 import { checkIbanStructure } from './iban.ts'
+import { countryRules } from './served-countries.ts'
 
 /** The account number in the form that banks take, or why it is none. Checking that form again changes nothing. */
 export function checkAccountNumber(countryCode: string, text: string): Checked<'bban'> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import published from '../../data/bank-holidays.json' with { type: 'json' }
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
 import { addBankDays, isBankDay, nextBankDay, previousBankDay } from './bank-days.ts'
-import { type CalendarName, closingDays } from './closing-days.ts'
+import { type CalendarName, closingDays } from './bank-holidays.ts'
 
 const CALENDARS: readonly CalendarName[] = ['NO', 'SE', 'DK', 'FI', 'TARGET']
 const day = (text: string) => Temporal.PlainDate.from(text)

@@ -1,5 +1,5 @@
 /** Counts in bank days. Of several calendars, all must be open. */
-import { type CalendarName, closingDays } from './closing-days.ts'
+import { type CalendarName, closingDays } from './bank-holidays.ts'
 
 const SATURDAY = 6
 

@@ -1,8 +1,8 @@
 /** Checks BICs, and whether a BIC and an IBAN can belong together. */
 import type { Checked } from './country.ts'
-import { countryRules } from './country-rules.ts'
 import { checkIban } from './iban.ts'
 import { isCountryCode } from './iso-countries.ts'
+import { countryRules } from './served-countries.ts'
 
 /** Eight characters name the bank, three more an office of it. */
 const BANK_CHARACTERS = 8

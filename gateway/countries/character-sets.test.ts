@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../data/test-vectors.json' with { type: 'json' }
-import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/bank-profile.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
 import { firstStrangeTo, firstStrangeToSepa, transliterate } from './character-sets.ts'
-import { firstStrangeCharacter } from './characters.ts'
+import { firstStrangeCharacter } from './unsupported-characters.ts'
 
 const countryByZone: Readonly<Record<string, string>> = {
   'Europe/Oslo': 'NO',

@@ -1,5 +1,5 @@
 /** The characters that payments of a country may hold, and how texts are rewritten to cross a border. */
-import { firstStrangeCharacter, type StrangeCharacter } from './characters.ts'
+import { firstStrangeCharacter, type StrangeCharacter } from './unsupported-characters.ts'
 
 /** SWIFT's set X, which SEPA uses too. */
 const X = "a-zA-Z0-9/\\-?:().,'+ "

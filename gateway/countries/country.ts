@@ -1,5 +1,5 @@
 /** What a country says of accounts, references and organisation numbers, in one shape for all. */
-import type { CheckedReference, Reference, ReferenceAgreement } from './reference.ts'
+import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
 
 /**
  * A number in the form that is kept and sent on, or why it is none. Reasons and warnings complete "The account

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { executionDay } from '../../sandbox/bank/bank-calendar.ts'
-import { demoWorld } from '../../sandbox/bank/read-world.ts'
+import { demoWorld } from '../../sandbox/bank/load-fixture.ts'
 import { isBankDay } from './bank-days.ts'
 import { calendarOf, cutOffFor, executionDayOf } from './execution-day.ts'
 

@@ -1,6 +1,6 @@
 /** Tells on which day a bank carries an order out: a bank day, and one whose cut-off has not passed. */
 import { addBankDays, isBankDay, nextBankDay } from './bank-days.ts'
-import type { CalendarName } from './closing-days.ts'
+import type { CalendarName } from './bank-holidays.ts'
 
 /** Until when an order must be signed to be carried out on a day: local time, so many bank days before it. */
 export type CutOff = { readonly localTime: string; readonly bankDaysBefore: number }

@@ -2,8 +2,8 @@
 import registry from '../../data/iban-registry.json' with { type: 'json' }
 import { passesModulus97 } from './check-digits.ts'
 import type { Checked } from './country.ts'
-import { countryRules } from './country-rules.ts'
 import { withoutSeparators } from './separators.ts'
+import { countryRules } from './served-countries.ts'
 
 type Structure = { readonly length: number; readonly bban: RegExp }
 

@@ -1,6 +1,6 @@
 /** Checks organisation numbers by the rules of their country. */
 import type { Checked } from './country.ts'
-import { COUNTRIES_SERVED, countryRules } from './country-rules.ts'
+import { COUNTRIES_SERVED, countryRules } from './served-countries.ts'
 
 /** The organisation number in the form that is kept and sent on, or why it is none. */
 export function checkOrganisationNumber(countryCode: string, text: string): Checked<'organisationNumber'> {

@@ -1,6 +1,7 @@
 /** Checks structured payment references by the rules of the receiver's country. */
-import { countryRules } from './country-rules.ts'
-import type { CheckedReference, Reference, ReferenceAgreement } from './reference.ts'
+
+import type { CheckedReference, Reference, ReferenceAgreement } from './payment-reference.ts'
+import { countryRules } from './served-countries.ts'
 
 /**
  * The reference in the form that banks take, or why it is none. A bare text is an OCR reference: KID in Norway, OCR in

@@ -1,6 +1,6 @@
 /** Bounds how many lists of entries are read at the same time, and for how long each: every one holds a bank and memory. */
-import { steadyMilliseconds } from '../foundation/clock.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { steadyMilliseconds } from '../platform/clock.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 
 /** What this process reads at once, and whoever asks for it. */
 const READINGS = {

@@ -1,6 +1,6 @@
 /** Writes one entry as a statement in camt.053.001.08 has it; members stand in the order of the message definition. */
 
-import { cut, element, escaped, textElement } from '../foundation/xml.ts'
+import { cut, element, escaped, textElement } from '../platform/xml-writer.ts'
 import type { Entry, ExactAmount, ShownElement, ShownEntry } from './entry.ts'
 
 /** How long texts may be, by the types of the message definition. */

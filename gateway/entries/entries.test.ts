@@ -1,9 +1,9 @@
 /** Shows the entries on accounts: which days, which fields, which forms, and which questions about them are refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atBank } from '../testing/at-bank.ts'
-import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/refusals.ts'
-import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA, PSU } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, KARI, MAIN_ACCOUNT, OLA, PSU } from '../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 let consentId: string

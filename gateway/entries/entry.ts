@@ -1,6 +1,6 @@
 /** What an entry is to partners: what its bank told, in the words of the interface, with amounts that are still exact. */
 import type { AccountEntry } from '../../contract/account-entries.ts'
-import type { BankEntry } from '../banks/bank-account.ts'
+import type { BankEntry } from '../banks/connector/bank-account.ts'
 
 /** A decimal that becomes a JSON number digit by digit. */
 export type ExactAmount = { readonly amount: string; readonly currency: string }

@@ -1,12 +1,12 @@
 /** Reads what a bank tells of one entry by itself. */
-import { isGone } from '../banks/bank-refusal.ts'
+import { isGone } from '../banks/connector/bank-error.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { paymentFinder } from '../payments/payments-of-entries.ts'
+import { paymentFinder } from '../orders/matching/entry-payment-finder.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import type { ShownDetails } from './entry.ts'
-import { openReading } from './open-reading.ts'
-import { showDetails } from './show-entry.ts'
+import { showDetails } from './format-entry.ts'
+import { openReading } from './open-entry-reader.ts'
 
 /** The entry with this id of the bank's. Throws `not-found` where the bank has none, and as `openReading` does. */
 export async function readDetails(

@@ -1,13 +1,13 @@
 /** Reads the entries of an account between two days: page by page, as fast as they are taken. */
-import type { BankEntry, DayRange } from '../banks/bank-account.ts'
-import type { RequestMaker } from '../banks/connector.ts'
+import type { BankEntry, DayRange } from '../banks/connector/bank-account.ts'
+import type { RequestMaker } from '../banks/connector/connector.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { paymentFinder } from '../payments/payments-of-entries.ts'
-import { enrichLatest } from './enrich-latest.ts'
+import { paymentFinder } from '../orders/matching/entry-payment-finder.ts'
+import { enrichLatest } from './enrich-latest-entries.ts'
 import type { EntryPages, ReadEntry } from './entry.ts'
-import { type EntryReading, openReading } from './open-reading.ts'
-import { entryShower } from './show-entry.ts'
+import { entryShower } from './format-entry.ts'
+import { type EntryReading, openReading } from './open-entry-reader.ts'
 
 /** Which entries are asked for, and whether their bank is asked for details of the latest. */
 export type EntriesAsked = { readonly accountId: string; readonly days: DayRange; readonly extended: boolean }

@@ -1,6 +1,6 @@
 /** Makes the id that an entry keeps when it is booked, out of what its bank keeps. */
 import { createHash } from 'node:crypto'
-import type { BankEntry } from '../banks/bank-account.ts'
+import type { BankEntry } from '../banks/connector/bank-account.ts'
 
 /** Of 256 bits so many characters are kept, as of the accounts' own stable ids: 132 bits. */
 const CHARACTERS = 22

@@ -1,10 +1,11 @@
 /** Writes entries as a statement in ISO 20022 camt.053.001.08. */
-import type { BankProfile } from '../banks/bank.ts'
-import type { BankBalance, DayRange } from '../banks/bank-account.ts'
-import type { ConsentAccount } from '../consents/consent-account.ts'
-import { newId } from '../foundation/ids.ts'
-import { type Money, printMoney } from '../foundation/money.ts'
-import { element, textElement } from '../foundation/xml.ts'
+
+import type { BankBalance, DayRange } from '../banks/connector/bank-account.ts'
+import type { BankProfile } from '../banks/directory/bank.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
+import { newId } from '../platform/ids.ts'
+import { type Money, printMoney } from '../platform/money.ts'
+import { element, textElement } from '../platform/xml-writer.ts'
 import { accountId, amount, camtEntry } from './camt-entry.ts'
 import type { EntryPages } from './entry.ts'
 

@@ -1,12 +1,12 @@
 /** Writes the entries of an account in the form that a caller asked for, while they are read. */
 
-import type { BankBalance } from '../banks/bank-account.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { BankBalance } from '../banks/connector/bank-account.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { JSON_FORM } from '../foundation/http/answer-form.ts'
-import { Refusal } from '../foundation/http/refusal.ts'
-import type { EntryReading } from './open-reading.ts'
+import { Refusal } from '../platform/http/errors/api-error.ts'
+import { JSON_FORM } from '../platform/http/operations/negotiate-media-type.ts'
+import type { EntryReading } from './open-entry-reader.ts'
 import { type EntriesAsked, readEntries } from './read-entries.ts'
 import { camtOf } from './write-camt.ts'
 import { csvOf } from './write-csv.ts'

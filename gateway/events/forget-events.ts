@@ -1,7 +1,7 @@
 /** Forgets events that are old enough, the oldest of each partner first. */
 import type { Context } from '../context.ts'
-import { leastIdAt } from '../foundation/ids.ts'
-import { forgetOldest } from './event-store.ts'
+import { leastIdAt } from '../platform/ids.ts'
+import { forgetOldest } from '../webhooks/events/event-store.ts'
 
 /** Business time and wall time before which something is old; whichever comes first counts. */
 export type OldBefore = { readonly business: Temporal.Instant; readonly real: Temporal.Instant }

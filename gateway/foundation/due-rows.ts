@@ -1,7 +1,7 @@
 /** The statements over rows that wait for a time: which is next, and claiming the due ones, a fair part of every share. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Clock } from './clock.ts'
-import type { Database } from './database/database.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Which rows wait: an index on `share` and `column` holds them, `lease_until` keeps other workers away. */

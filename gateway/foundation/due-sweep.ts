@@ -1,7 +1,7 @@
 /** Makes the sweep over rows that wait for a time: claims the due ones under a lease, and sees to each beside the others. */
-import type { Clock } from './clock.ts'
-import { type Counts, count } from './counts.ts'
-import type { Database } from './database/database.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type Counts, count } from '../platform/keyed-counts.ts'
 import { claimRows, type DueRows, earliestDue, earliestDueStatement, type RowKey, recallRows } from './due-rows.ts'
 import type { Sweep } from './sweep.ts'
 

@@ -1,7 +1,7 @@
 /** Repeats what must be kept for as long as a database takes to change over: a bank's yes is not lost to a cut connection. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { wallMilliseconds } from './clock.ts'
-import type { Log } from './log.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
+import type { Log } from '../platform/observability/log.ts'
 
 /** Most failovers are over within this time; recovery and people see to the rest. */
 export const KEEP_TRYING_MILLISECONDS = 30_000

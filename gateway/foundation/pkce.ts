@@ -1,6 +1,6 @@
 /** Proof Key for Code Exchange (RFC 7636), by S256 only: a code is worth something only to whoever began. */
 import { createHash } from 'node:crypto'
-import { newToken } from './ids.ts'
+import { newToken } from '../platform/ids.ts'
 
 /** As many characters as RFC 7636, 4.1 asks for at least; a token of ours has exactly so many. */
 export const VERIFIER_CHARACTERS_MIN = 43

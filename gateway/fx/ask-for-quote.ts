@@ -1,17 +1,17 @@
 /** Gives a partner a quote for its order, or judges the order as if it did. */
-import type { ExchangeOrder } from '../../contract/fx.ts'
-import type { ExchangeQuote, ExchangeValidation } from '../../contract/fx-operations.ts'
+import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
+import type { ExchangeQuote, ExchangeValidation } from '../../contract/fx/fx-operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import { Invalid, Refusal } from '../foundation/http/refusal.ts'
-import type { FindCompany } from '../onboarding/find-company.ts'
+import type { FindCompany } from '../companies/company-finder.ts'
+import { Invalid, Refusal } from '../platform/http/errors/api-error.ts'
 import type { FxContext } from './fx-context.ts'
-import { checkQuotable, giveQuote } from './give-quote.ts'
-import { FxRefusal } from './provider/fx-refusal.ts'
-import { refusedByProvider } from './provider-problems.ts'
-import { askedOf } from './read-order.ts'
+import { FxRefusal } from './providers/fx-provider-error.ts'
+import { checkQuotable, giveQuote } from './quotes/create-quote.ts'
+import { askedOf } from './quotes/exchange-order.ts'
+import { warningsOf } from './quotes/exchange-order-warnings.ts'
+import { refusedByProvider } from './quotes/provider-error-mapping.ts'
+import { showQuote } from './quotes/quote-response.ts'
 import { requireCompanyOf } from './served-company.ts'
-import { showQuote } from './show-quote.ts'
-import { warningsOf } from './warn-of-order.ts'
 
 type Caller = Pick<PartnerCaller, 'partnerId'>
 

@@ -1,12 +1,12 @@
 /** Looks for the money of a deal that stands, and tells people when it does not come. */
-import type { Deal } from './deal.ts'
-import { postponeDeal } from './deal-move-store.ts'
-import { findDealById } from './deal-store.ts'
-import { fundsOverdueAt, nextLookForFunds } from './funds-expected.ts'
+import type { Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { postponeDeal } from './deals/deal-transition-store.ts'
+import { tellPeople } from './deals/raise-deal-task.ts'
+import { fundsOverdueAt, nextLookForFunds } from './funding/funding-poll-schedule.ts'
 import type { FxContext } from './fx-context.ts'
 import { lookUnlessJustDone } from './look-for-receipts.ts'
 import { attempt, providerOf, retryAfter } from './provider-of.ts'
-import { tellPeople } from './tell-people.ts'
 
 /** What was found, by this look or another one, has moved the deal on by then; all else is for one that still waits. */
 export async function awaitFunds(context: FxContext, deal: Deal): Promise<void> {

@@ -1,15 +1,15 @@
 /** Books an exchange at its provider: the deal is kept before the provider is asked, so that no conversion is ever forgotten. */
-import { atomically } from '../foundation/database/atomically.ts'
-import { newId } from '../foundation/ids.ts'
-import type { Deal, PayoutTerms } from './deal.ts'
-import { findDealById, findDealOfQuote, insertDeal } from './deal-store.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
 import { sealTerms } from './deal-terms.ts'
+import type { Deal, PayoutTerms } from './deals/deal.ts'
+import { findDealById, findDealOfQuote, insertDeal } from './deals/deal-store.ts'
 import type { FxContext } from './fx-context.ts'
 import { keepBooked, keepNotBooked } from './keep-booking.ts'
-import { FxRefusal, leavesInDoubt } from './provider/fx-refusal.ts'
 import { attempt, providerOf } from './provider-of.ts'
-import type { QuoteToBook } from './quote.ts'
-import { keepForEver } from './quote-store.ts'
+import { FxRefusal, leavesInDoubt } from './providers/fx-provider-error.ts'
+import type { QuoteToBook } from './quotes/quote.ts'
+import { keepForEver } from './quotes/quote-store.ts'
 
 /** What is booked: by a payment, or by money that came from outside. */
 export type DealAsked = {

@@ -1,8 +1,8 @@
 /** Breaks a deal: decided here, once and for good; what it takes at the provider follows by itself. */
-import { type BreakReason, breaksFrom, type Deal } from './deal.ts'
-import { writeUnwanted } from './deal-move-store.ts'
-import { findDealById } from './deal-store.ts'
-import { type Moving, moveDeal } from './move-deal.ts'
+import { type BreakReason, breaksFrom, type Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { writeUnwanted } from './deals/deal-transition-store.ts'
+import { type Moving, moveDeal } from './deals/transition-deal.ts'
 
 /**
  * The deal as it is then: `breaking` or already `broken` or `failed` when it is decided. One whose booking is not known yet

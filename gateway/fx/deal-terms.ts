@@ -1,7 +1,7 @@
 /** Seals what a deal pays out, and to whom, and opens it again when the payout is ordered. */
 import type { Context } from '../context.ts'
-import { type DealKey, dealPurpose, type PayoutTerms } from './deal.ts'
-import { readTerms } from './deal-store.ts'
+import { type DealKey, dealPurpose, type PayoutTerms } from './deals/deal.ts'
+import { readTerms } from './deals/deal-store.ts'
 
 /** As it is kept: a day is a text. */
 type Kept = Omit<PayoutTerms, 'paymentDate'> & { readonly paymentDate: string | null }

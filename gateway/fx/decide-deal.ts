@@ -1,19 +1,19 @@
 /** Carries out what operators decide of deals and of money that arrived; the audit log keeps who decided, and why. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { writeAudit } from '../operators/audit-log.ts'
 import { settleTask } from '../operators/raise-task.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import { breakDeal } from './break-deal.ts'
-import type { Deal } from './deal.ts'
-import { hastenDeal } from './deal-move-store.ts'
-import { findDealById } from './deal-store.ts'
+import type { Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { hastenDeal } from './deals/deal-transition-store.ts'
+import { settleDealTask } from './deals/raise-deal-task.ts'
+import { moveDeal } from './deals/transition-deal.ts'
+import { findReceipt, writeReceipt } from './funding/inbound-funds-store.ts'
+import { ownLines } from './ledger/ledger-lines.ts'
 import { post } from './ledger/post.ts'
-import { ownLines } from './ledger/posting.ts'
-import { moveDeal } from './move-deal.ts'
-import { findReceipt, writeReceipt } from './receipt-store.ts'
 import { release } from './release-receipt.ts'
 import { requireDeal, requireReceipt } from './show-deals.ts'
-import { settleDealTask } from './tell-people.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock'>
 

@@ -1,7 +1,7 @@
 /** Finds the account of a provider that the cost of an exchange is paid to; one that was found is not asked for each time. */
-import type { Clock } from '../foundation/clock.ts'
-import type { IntermediaryAccount } from './provider/beneficiary.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { FxProvider } from './provider/fx-provider.ts'
+import type { IntermediaryAccount } from './providers/beneficiary.ts'
 
 type Place = Parameters<FxProvider['intermediaryAccount']>[0]
 

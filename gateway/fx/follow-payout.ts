@@ -1,14 +1,14 @@
 /** Reads a payout at its provider until the receiver has it, and for some weeks after that, as it may still come back. */
-import type { Deal } from './deal.ts'
-import { postponeDeal } from './deal-move-store.ts'
+import type { Deal } from './deals/deal.ts'
+import { postponeDeal } from './deals/deal-transition-store.ts'
+import { settleDealTask, tellPeople } from './deals/raise-deal-task.ts'
+import { moveDeal } from './deals/transition-deal.ts'
 import type { FxContext } from './fx-context.ts'
-import { keepCameBack } from './keep-came-back.ts'
-import { moveDeal } from './move-deal.ts'
 import { isOverdue, nextLookAtCompleted, nextLookAtPayout } from './payout-schedule.ts'
-import type { FxRefusal } from './provider/fx-refusal.ts'
-import type { ProviderPayment } from './provider/payout.ts'
+import { keepCameBack } from './payouts/record-returned-payout.ts'
 import { attempt, providerOf, retryAfter } from './provider-of.ts'
-import { settleDealTask, tellPeople } from './tell-people.ts'
+import type { FxRefusal } from './providers/fx-provider-error.ts'
+import type { ProviderPayment } from './providers/payout.ts'
 
 /** Records what the provider says, and sets the next time. */
 export async function followPayout(context: FxContext, deal: Deal): Promise<void> {

@@ -1,12 +1,12 @@
 /** Keeps what became of a booking, and has everything take its course that waited for it. */
 import type { Context } from '../context.ts'
-import { atomically } from '../foundation/database/atomically.ts'
-import type { Deal } from './deal.ts'
-import { findDealById } from './deal-store.ts'
-import { type Moving, moveDeal } from './move-deal.ts'
-import type { Conversion } from './provider/conversion.ts'
-import { judgeReceiptsAnew } from './receipt-store.ts'
-import { settleDealTask } from './tell-people.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import type { Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { settleDealTask } from './deals/raise-deal-task.ts'
+import { type Moving, moveDeal } from './deals/transition-deal.ts'
+import { judgeReceiptsAnew } from './funding/inbound-funds-store.ts'
+import type { Conversion } from './providers/conversion.ts'
 
 type Keeping = Moving & Pick<Context, 'log'>
 

@@ -1,6 +1,6 @@
 /** Lists the countries that money is paid to, and those that it is not. */
 import type { CountryListed } from '../../contract/countries.ts'
-import { countriesKnown } from '../countries/requirements/country-requirements.ts'
+import { countriesKnown } from '../countries/destinations/country-requirements.ts'
 import { isExchanged } from './currencies-paid.ts'
 
 /** By name. Currencies that nobody exchanges here are left out: no quote is given in them. */

@@ -1,4 +1,6 @@
 /** Looks at a provider for money that has arrived: regularly, when a deal waits for its funds, and when the provider says so. */
+
+import { tellUnread } from './funding/raise-unreadable-funds-task.ts'
 import type { FxContext } from './fx-context.ts'
 import type { FxProvider } from './provider/fx-provider.ts'
 import { attempt } from './provider-of.ts'
@@ -10,9 +12,8 @@ import {
   findTakenTo,
   postponeLook,
   writeLooked,
-} from './provider-store.ts'
+} from './providers/provider-store.ts'
 import { takeReceipt } from './take-receipt.ts'
-import { tellUnread } from './tell-unread.ts'
 
 /** Providers tell of what arrives; this is for what was not heard, and for money that nobody expects. */
 const LOOK_EVERY = { seconds: 60 }

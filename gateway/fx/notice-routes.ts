@@ -1,6 +1,6 @@
 /** Serves the address at which the provider of exchange tells that something changed. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openRateLimit } from '../foundation/http/rate-limit.ts'
+import { openRateLimit } from '../platform/http/rate-limit.ts'
 import type { FxContext } from './fx-context.ts'
 import { takeNotice } from './take-notice.ts'
 

@@ -1,16 +1,17 @@
 /** Orders the payout of a funded deal, once: the receiver is made known, then the bought money is sent. */
-import type { Deal } from './deal.ts'
-import { postponeDeal, writePayoutAnswered, writePayoutAsked } from './deal-move-store.ts'
-import { findDealById } from './deal-store.ts'
+
 import { openTerms } from './deal-terms.ts'
+import type { Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { postponeDeal, writePayoutAnswered, writePayoutAsked } from './deals/deal-transition-store.ts'
+import { settleDealTask, tellPeople } from './deals/raise-deal-task.ts'
+import { moveDeal } from './deals/transition-deal.ts'
 import type { FxContext } from './fx-context.ts'
-import { keepCameBack } from './keep-came-back.ts'
-import { moveDeal } from './move-deal.ts'
 import { nextLookAtPayout } from './payout-schedule.ts'
-import { type FxRefusal, isPassing, leavesInDoubt } from './provider/fx-refusal.ts'
-import type { ProviderPayment } from './provider/payout.ts'
+import { keepCameBack } from './payouts/record-returned-payout.ts'
 import { attempt, providerOf, retryAfter } from './provider-of.ts'
-import { settleDealTask, tellPeople } from './tell-people.ts'
+import { type FxRefusal, isPassing, leavesInDoubt } from './providers/fx-provider-error.ts'
+import type { ProviderPayment } from './providers/payout.ts'
 
 /** A request that was still on its way has arrived by then, or never will. */
 const LATE_ARRIVAL = { minutes: 3 }

@@ -1,7 +1,7 @@
 /** Finds the provider of a deal or a receipt, and says when to ask it again after it did not do what was asked. */
 import type { FxContext } from './fx-context.ts'
 import type { FxProvider } from './provider/fx-provider.ts'
-import { FxRefusal, isPassing } from './provider/fx-refusal.ts'
+import { FxRefusal, isPassing } from './providers/fx-provider-error.ts'
 
 /** Throws when the gateway has another provider by now, or none: what was begun there waits until it is back. */
 export function providerOf({ fx }: Pick<FxContext, 'fx'>, { provider }: { readonly provider: string }): FxProvider {

@@ -1,8 +1,8 @@
 /** Forgets quotes that nobody booked, whom they would have paid included. */
 import type { Context } from '../context.ts'
 import type { Sweep } from '../foundation/sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
-import { forgetUnbooked, nextForgotten } from './quote-store.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import { forgetUnbooked, nextForgotten } from './quotes/quote-store.ts'
 
 /** The sweep over quotes that are over. */
 export function quoteSweep({ database, clock }: Pick<Context, 'database' | 'clock'>): Sweep {

@@ -1,9 +1,9 @@
 /** Fetches reference rates a few times a day, where an address of them is configured. */
 import type { Context } from '../context.ts'
 import type { Sweep } from '../foundation/sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
-import { fetchReferenceRates } from './fetch-reference-rates.ts'
-import { nextFetch, putOffFetch, takeFetch } from './reference-rate-store.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
+import { fetchReferenceRates } from './rates/fetch-reference-rates.ts'
+import { nextFetch, putOffFetch, takeFetch } from './rates/reference-rate-store.ts'
 
 /** Rates come once a day, about 16:00; six hours later at most they are here. */
 const AGAIN = { hours: 6 }

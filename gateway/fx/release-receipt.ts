@@ -1,14 +1,14 @@
 /** Ends the bank day for which money was held: unless it funds its deal by now, it goes back to whoever sent it. */
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import { newId } from '../foundation/ids.ts'
-import { printMoney } from '../foundation/money.ts'
-import type { Deal } from './deal.ts'
-import { insertDealEvent } from './deal-history-store.ts'
-import { findDealById } from './deal-store.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
+import { printMoney } from '../platform/money.ts'
+import type { Deal } from './deals/deal.ts'
+import { insertDealEvent } from './deals/deal-history-store.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { type Moving, moveDeal } from './deals/transition-deal.ts'
+import type { Receipt } from './funding/inbound-funds.ts'
+import { findReceipt, listReceiptsOf, type ReceiptKey, writeReceipt } from './funding/inbound-funds-store.ts'
 import type { FxContext } from './fx-context.ts'
-import { type Moving, moveDeal } from './move-deal.ts'
-import type { Receipt } from './receipt.ts'
-import { findReceipt, listReceiptsOf, type ReceiptKey, writeReceipt } from './receipt-store.ts'
 
 /** Decided once, together with what it means for the deal; the provider is asked after that. */
 export async function releaseReceipt(context: Pick<FxContext, 'clock'> & Moving, key: ReceiptKey): Promise<void> {

@@ -1,17 +1,18 @@
 /** Sends money back to whoever sent it, and follows it until it has arrived there. */
-import { atomically } from '../foundation/database/atomically.ts'
-import { printMoney } from '../foundation/money.ts'
+
 import { raiseTask, settleTask } from '../operators/raise-task.ts'
-import { insertDealEvent } from './deal-history-store.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { printMoney } from '../platform/money.ts'
+import { insertDealEvent } from './deals/deal-history-store.ts'
+import type { Receipt } from './funding/inbound-funds.ts'
+import { postponeReceipt, writeReceipt, writeReturnOrdered } from './funding/inbound-funds-store.ts'
 import type { FxContext } from './fx-context.ts'
+import { sentBackLines } from './ledger/ledger-lines.ts'
 import { post } from './ledger/post.ts'
-import { sentBackLines } from './ledger/posting.ts'
 import { isOverdue, nextLookAtPayout } from './payout-schedule.ts'
-import type { FxRefusal } from './provider/fx-refusal.ts'
-import type { ProviderPayment } from './provider/payout.ts'
 import { attempt, providerOf, retryAfter } from './provider-of.ts'
-import type { Receipt } from './receipt.ts'
-import { postponeReceipt, writeReceipt, writeReturnOrdered } from './receipt-store.ts'
+import type { FxRefusal } from './providers/fx-provider-error.ts'
+import type { ProviderPayment } from './providers/payout.ts'
 
 /** Asked for twice under the same id, it is sent once. */
 export async function sendBack(context: FxContext, receipt: Receipt): Promise<void> {

@@ -1,11 +1,11 @@
 /** Finds the company that an order of exchange names, and makes sure that it may pay abroad. */
-import type { ExchangeOrder } from '../../contract/fx.ts'
-import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
+import type { ExchangeOrder } from '../../contract/fx/exchange-order.ts'
+import type { FindCompany } from '../companies/company-finder.ts'
+import { requirePayingAbroad } from '../companies/require-company.ts'
 import { checkOrganisationNumber } from '../countries/organisation-number.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import type { FindCompany } from '../onboarding/find-company.ts'
-import { requirePayingAbroad } from '../onboarding/require-company.ts'
-import type { ExchangeAsked } from './exchange-asked.ts'
+import { COUNTRIES_SERVED } from '../countries/served-countries.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import type { ExchangeAsked } from './quotes/exchange-request.ts'
 
 /** The company by the number in its kept form. Throws `forbidden`, which the interface tells in plain text here. */
 export async function requireCompanyOf(

@@ -1,9 +1,9 @@
 /** A budget of calls that all our processes keep together: the provider counts them as one. */
 import { setTimeout as pass } from 'node:timers/promises'
-import { wallMilliseconds } from '../foundation/clock.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import { putOffTurns, takeTurn, turnsDue } from './call-budget-store.ts'
-import { type CallBudget, pausedUntil, refusalOfBudget, type Share, sharesFor } from './provider/call-budget.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { putOffTurns, takeTurn, turnsDue } from './providers/call-rate-limit-store.ts'
+import { type CallBudget, pausedUntil, refusalOfBudget, type Share, sharesFor } from './providers/call-rate-limiter.ts'
 
 /** Opens it for one provider. Of a call with two limits that the second turns away, the first keeps the turn. */
 export function openSharedBudget(

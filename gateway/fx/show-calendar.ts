@@ -1,15 +1,15 @@
 /** Shows when exchange is possible: whether now, and on which days a payment may be due. */
-import type { ExchangeCalendar, getExchangeCalendar } from '../../contract/fx-operations.ts'
+import type { ExchangeCalendar, getExchangeCalendar } from '../../contract/fx/fx-operations.ts'
 import type { QueryOf } from '../../contract/operation.ts'
-import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
-import { creationProblems } from './creation-rules.ts'
-import { currencyRules } from './currency-limits.ts'
-import { nextFundingDay } from './fx-calendar.ts'
-import { printHour } from './list-currencies.ts'
-import { dayOf } from './read-order.ts'
-import { DUE_TODAY_UNTIL, type HoursTold, type Service, serviceAt } from './service-hours.ts'
+import { COUNTRIES_SERVED } from '../countries/served-countries.ts'
+import { printTimestamp } from '../platform/format-timestamp.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
+import { currencyRules } from './availability/currency-rules.ts'
+import { creationProblems } from './availability/exchange-limit-validation.ts'
+import { nextFundingDay } from './availability/fx-calendar.ts'
+import { printHour } from './availability/list-currencies.ts'
+import { DUE_TODAY_UNTIL, type HoursTold, type Service, serviceAt } from './availability/service-hours.ts'
+import { dayOf } from './quotes/exchange-order.ts'
 
 type Asked = QueryOf<typeof getExchangeCalendar>
 

@@ -1,12 +1,12 @@
 /** Shows operators the deals and the money that wait for something, and one of them in full. */
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
-import type { Deal } from './deal.ts'
-import { type DealEvent, listDealEvents } from './deal-history-store.ts'
-import { findDealOfAnybody, listOpenDeals } from './deal-store.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
+import type { Deal } from './deals/deal.ts'
+import { type DealEvent, listDealEvents } from './deals/deal-history-store.ts'
+import { findDealOfAnybody, listOpenDeals } from './deals/deal-store.ts'
+import type { Receipt } from './funding/inbound-funds.ts'
+import { findReceiptOfAnybody, listOpenReceipts, listReceiptsOf } from './funding/inbound-funds-store.ts'
+import type { Line } from './ledger/ledger-lines.ts'
 import { listLines } from './ledger/ledger-store.ts'
-import type { Line } from './ledger/posting.ts'
-import type { Receipt } from './receipt.ts'
-import { findReceiptOfAnybody, listOpenReceipts, listReceiptsOf } from './receipt-store.ts'
 
 /** More would not fit a screen, and the oldest come first. */
 const SHOWN_MAX = 500

@@ -1,8 +1,8 @@
 /** Lets a deal stand: its funding was signed, be it learned in time or late. */
-import type { Deal } from './deal.ts'
-import { findDealById } from './deal-store.ts'
-import { nextLookForFunds } from './funds-expected.ts'
-import { type Moving, moveDeal } from './move-deal.ts'
+import type { Deal } from './deals/deal.ts'
+import { findDealById } from './deals/deal-store.ts'
+import { type Moving, moveDeal } from './deals/transition-deal.ts'
+import { nextLookForFunds } from './funding/funding-poll-schedule.ts'
 
 /** The deal as it is then; one that is being broken, or has gone on already, stays as it is. */
 export async function standDeal(context: Moving, deal: Deal, signedAt: Temporal.Instant): Promise<Deal> {

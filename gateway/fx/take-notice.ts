@@ -1,10 +1,10 @@
 /** Takes a provider's word that something changed: what it is about is read there, and nothing in it is believed. */
-import { isId } from '../foundation/ids.ts'
-import { hastenNoticed } from './deal-move-store.ts'
+import { isId } from '../platform/ids.ts'
+import { hastenNoticed } from './deals/deal-transition-store.ts'
+import { hastenNoticedReceipt } from './funding/inbound-funds-store.ts'
 import type { FxContext } from './fx-context.ts'
-import type { ArrivedNotice } from './provider/notice.ts'
 import { attempt } from './provider-of.ts'
-import { hastenNoticedReceipt } from './receipt-store.ts'
+import type { ArrivedNotice } from './providers/provider-notification.ts'
 import { takeReceipt } from './take-receipt.ts'
 
 /** False for one that is not the provider's, or about nothing of ours. What it leads to is done by the sweeps. */

@@ -1,16 +1,16 @@
 /** Takes money that arrived at the provider: kept once however often it is told of, and then judged. */
-import { atomically } from '../foundation/database/atomically.ts'
-import { newId } from '../foundation/ids.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
+import { settleReceipt } from './funding/allocate-inbound-funds.ts'
+import { NOBODY, type Receipt } from './funding/inbound-funds.ts'
+import { insertReceipt } from './funding/inbound-funds-store.ts'
+import { settleUnread } from './funding/raise-unreadable-funds-task.ts'
 import type { FxContext } from './fx-context.ts'
+import { arrivedLines } from './ledger/ledger-lines.ts'
 import { post } from './ledger/post.ts'
-import { arrivedLines } from './ledger/posting.ts'
 import type { ProviderReceipt } from './provider/receipt.ts'
-import { quoteNamedIn } from './quote-of-reference.ts'
-import { keepForEver } from './quote-store.ts'
-import { NOBODY, type Receipt } from './receipt.ts'
-import { insertReceipt } from './receipt-store.ts'
-import { settleReceipt } from './settle-receipt.ts'
-import { settleUnread } from './tell-unread.ts'
+import { quoteNamedIn } from './quotes/find-quote-by-reference.ts'
+import { keepForEver } from './quotes/quote-store.ts'
 
 /** Whether it was new. What it comes to is found out at once, or by the sweep when this process dies. */
 export async function takeReceipt(context: FxContext, provider: string, arrived: ProviderReceipt): Promise<boolean> {

@@ -1,15 +1,15 @@
 /** Undoes a broken deal at its provider, as often as it takes, and tells people when it takes long. */
-import { atomically } from '../foundation/database/atomically.ts'
-import { printMoney } from '../foundation/money.ts'
-import type { Deal } from './deal.ts'
-import { postponeDeal } from './deal-move-store.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { printMoney } from '../platform/money.ts'
+import type { Deal } from './deals/deal.ts'
+import { postponeDeal } from './deals/deal-transition-store.ts'
+import { settleDealTask, tellPeople } from './deals/raise-deal-task.ts'
+import { moveDeal } from './deals/transition-deal.ts'
 import type { FxContext } from './fx-context.ts'
-import { brokenLines } from './ledger/posting.ts'
-import { moveDeal } from './move-deal.ts'
-import type { ConversionCancelled } from './provider/conversion.ts'
-import type { FxRefusal } from './provider/fx-refusal.ts'
+import { brokenLines } from './ledger/ledger-lines.ts'
 import { attempt, providerOf, retryAfter } from './provider-of.ts'
-import { settleDealTask, tellPeople } from './tell-people.ts'
+import type { ConversionCancelled } from './providers/conversion.ts'
+import type { FxRefusal } from './providers/fx-provider-error.ts'
 
 /** A conversion that was cancelled before counts as cancelled now: asking again does no harm. */
 export async function undoDeal(context: FxContext, deal: Deal): Promise<void> {

@@ -1,6 +1,6 @@
 /** The identity providers of this gateway, as its settings list them. */
-import type { Config } from '../config.ts'
-import type { Clock } from '../foundation/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { openIdConnect } from './open-id-connect.ts'
 

@@ -1,11 +1,12 @@
 /** Identifies persons by OpenID Connect: the authorisation code flow with PKCE, state and nonce. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Clock } from '../foundation/clock.ts'
-import { newToken } from '../foundation/ids.ts'
+import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
 import { challengeOf, newVerifier, VERIFIER_CHARACTERS_MIN } from '../foundation/pkce.ts'
-import type { IdentityProviderSettings } from '../identity-settings.ts'
-import { proveClient } from './client-proof.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newToken } from '../platform/ids.ts'
+import { callProvider, type ProviderAnswer } from './call-identity-provider.ts'
+import { proveClient } from './client-authentication.ts'
 import type {
   Identification,
   IdentificationAsked,
@@ -13,8 +14,7 @@ import type {
   IdentityProvider,
 } from './identity-provider.ts'
 import { IdentityRefusal } from './identity-refusal.ts'
-import { personOfClaims } from './person-of-claims.ts'
-import { callProvider, type ProviderAnswer } from './provider-call.ts'
+import { personOfClaims } from './person-from-claims.ts'
 import { openPublications, type Publications } from './provider-keys.ts'
 import { readIdToken } from './read-id-token.ts'
 import { stateFor } from './return-state.ts'

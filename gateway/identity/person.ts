@@ -1,6 +1,7 @@
 /** Who a person is by the word of an identity provider, and whether that is somebody whom a registry names. */
+
+import { isSamePerson } from '../registries/is-same-person.ts'
 import type { RegisteredPerson } from '../registries/registered-person.ts'
-import { isSamePerson } from '../registries/same-person.ts'
 
 /** A person as a provider vouches for it. */
 export type Person = RegisteredPerson & {

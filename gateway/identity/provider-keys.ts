@@ -2,10 +2,10 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Clock } from '../foundation/clock.ts'
-import type { IdentityProviderSettings } from '../identity-settings.ts'
+import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import type { Clock } from '../platform/clock.ts'
+import { callProvider, requireAnswered } from './call-identity-provider.ts'
 import { IdentityRefusal } from './identity-refusal.ts'
-import { callProvider, requireAnswered } from './provider-call.ts'
 import { type ProviderMetadata, readMetadata } from './provider-metadata.ts'
 
 const keySet = Compile(

@@ -1,10 +1,10 @@
 /** Reads how a provider describes itself (OpenID Connect Discovery 1.0), and believes it only within the provider's own hosts. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { isLoopback } from '../foundation/loopback.ts'
-import type { IdentityProviderSettings } from '../identity-settings.ts'
+import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import { isLoopback } from '../platform/http/loopback.ts'
+import { callProvider, requireAnswered } from './call-identity-provider.ts'
 import { IdentityRefusal } from './identity-refusal.ts'
-import { callProvider, requireAnswered } from './provider-call.ts'
 
 const Address = Type.String({ minLength: 1, maxLength: 2000 })
 const Names = Type.Optional(Type.Array(Type.String()))

@@ -1,9 +1,9 @@
 /** Verifies an ID token (OpenID Connect Core 1.0, 3.1.3.7): whoever signed it, whom it is for, until when, and for which asking. */
 import { timingSafeEqual } from 'node:crypto'
 import { type JWTPayload, jwtVerify } from 'jose'
-import type { Clock } from '../foundation/clock.ts'
-import { hashToken } from '../foundation/ids.ts'
-import type { IdentityProviderSettings } from '../identity-settings.ts'
+import type { IdentityProviderSettings } from '../config/identity-provider-settings.ts'
+import type { Clock } from '../platform/clock.ts'
+import { hashToken } from '../platform/ids.ts'
 import { IdentityRefusal } from './identity-refusal.ts'
 import type { Publications } from './provider-keys.ts'
 

@@ -1,6 +1,6 @@
 /** Carries in the `state` of an identification where its browser goes on: providers know one return address of ours, and no other. */
-import type { Config } from '../config.ts'
-import { newToken } from '../foundation/ids.ts'
+import type { Config } from '../config/config.ts'
+import { newToken } from '../platform/ids.ts'
 
 /** Longer than any address of ours. */
 const STATE_CHARACTERS_MAX = 2000

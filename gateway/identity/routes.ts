@@ -1,7 +1,7 @@
 /** Serves the one address that identity providers send browsers back to, and sends each on to where it was begun. */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
-import { sendRedirect } from '../foundation/http/page.ts'
+import { sendRedirect } from '../platform/http/pages/page.ts'
 import { backOf } from './return-state.ts'
 
 const NOT_OURS = 'There is nothing at this address. Go back to the program that sent you here, and start again.'

@@ -3,11 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { reviewOnboarding } from '../onboarding/review-onboarding.ts'
-import { BAKERY, HOTEL, SHIPPING } from '../onboarding/testing/onboarder.ts'
-import { press, textOf } from '../testing/browser-stage.ts'
-import type { Visitor } from '../testing/chromium-visitor.ts'
-import { beAtProvider, type OnboardingStage, openOnboardingStage, seeHeading } from '../testing/onboarding-stage.ts'
+import { reviewOnboarding } from '../onboarding/decision/review-onboarding.ts'
+import { BAKERY, HOTEL, SHIPPING } from '../onboarding/testing/onboarding-driver.ts'
+import { press, textOf } from '../testing/browser/browser-fixture.ts'
+import type { Visitor } from '../testing/browser/browser-user.ts'
+import {
+  beAtProvider,
+  type OnboardingStage,
+  openOnboardingStage,
+  seeHeading,
+} from '../testing/identity/onboarding-fixture.ts'
 
 /** A whole way with a picture of each page takes its time on a busy machine. */
 const ALBUM_MILLISECONDS = 240_000

@@ -1,13 +1,13 @@
 /** The pages of onboarding in the languages that browsers ask for, with long and hostile names, and by keyboard alone. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { PageLanguage } from '../foundation/http/page-language.ts'
 import { textsIn } from '../onboarding/pages/texts/texts-in.ts'
-import { BAKERY } from '../onboarding/testing/onboarder.ts'
-import { press, textOf } from '../testing/browser-stage.ts'
-import type { Visitor } from '../testing/chromium-visitor.ts'
-import { type ManyLanguages, openManyLanguages } from '../testing/in-every-language.ts'
-import { type OnboardingStage, openOnboardingStage, seeHeading } from '../testing/onboarding-stage.ts'
-import { faultsOfPage } from '../testing/page-judge.ts'
+import { BAKERY } from '../onboarding/testing/onboarding-driver.ts'
+import type { PageLanguage } from '../platform/http/pages/page-language.ts'
+import { faultsOfPage } from '../testing/browser/accessibility-checks.ts'
+import { press, textOf } from '../testing/browser/browser-fixture.ts'
+import type { Visitor } from '../testing/browser/browser-user.ts'
+import { type ManyLanguages, openManyLanguages } from '../testing/browser/multi-language-user.ts'
+import { type OnboardingStage, openOnboardingStage, seeHeading } from '../testing/identity/onboarding-fixture.ts'
 
 /** Dozens of pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 240_000

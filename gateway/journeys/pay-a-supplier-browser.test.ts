@@ -1,10 +1,10 @@
 /** The main journey as its user has it: through a real browser, with scripts, without them, and by keyboard alone. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CallbackReceiver, openCallbackReceiver } from '../testing/callback-receiver.ts'
-import { newVisitor, startChromium, type Visitor } from '../testing/chromium-visitor.ts'
-import { domesticPayment, PSU } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { newVisitor, startChromium, type Visitor } from '../testing/browser/browser-user.ts'
+import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/callback-receiver.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 /** Forty pictures take their time on a busy machine. */
 const ALBUM_MILLISECONDS = 90_000

@@ -1,8 +1,8 @@
 /** The main journey, by the SDK over HTTP: a partner pays a supplier. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 beforeAll(async () => {

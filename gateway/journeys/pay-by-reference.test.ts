@@ -1,9 +1,9 @@
 /** Payments with the references of each country, through the banks that carry them, and receivers that demand one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RemittanceInformation } from '../../contract/remittance.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayer, type Payer, toAccount } from '../testing/payer.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import type { RemittanceInformation } from '../../contract/payments/remittance.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer, toAccount } from '../testing/payments/payment-driver.ts'
 
 let gateway: WholeGateway
 let payer: Payer

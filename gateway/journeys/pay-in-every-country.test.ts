@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ibanOf } from '../countries/account-number.ts'
 import { nextBankDay } from '../countries/bank-days.ts'
-import { type NordicBank, nordicBanks } from '../testing/nordic-banks.ts'
-import { fromAccount, openPayer, type Payer } from '../testing/payer.ts'
-import { CALLBACK } from '../testing/samples.ts'
-import { readNoPayments } from '../testing/settling-payments.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { type NordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { fromAccount, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { readNoPayments } from '../testing/payments/settle-payments.ts'
 
 /** Sixteen banks one after the other, on a machine that is slow and busy. */
 const TEST_MILLISECONDS = 300_000

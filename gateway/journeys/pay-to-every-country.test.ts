@@ -1,21 +1,21 @@
 /** Shows that receivers in every country can be quoted and paid, and that each broken part of one has its code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dollarOrder } from '../../contract/examples/fx.ts'
+import { isDemanded } from '../countries/destinations/additional-information-validation.ts'
 import {
   type CountryRequirements,
   countriesKnown,
   requirementsOf,
-} from '../countries/requirements/country-requirements.ts'
-import type { Destination, InformationType } from '../countries/requirements/destination.ts'
-import { isDemanded } from '../countries/requirements/destination-information.ts'
-import { currencyRules } from '../fx/currency-limits.ts'
-import { crossBorderPayment } from '../testing/cross-border-samples.ts'
-import { exchangeOrder, moveToHour } from '../testing/fx-orders.ts'
-import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx-stage.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayer } from '../testing/payer.ts'
-import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
-import { soundDestination } from '../testing/sound-destination.ts'
+} from '../countries/destinations/country-requirements.ts'
+import type { Destination, InformationType } from '../countries/destinations/destination.ts'
+import { currencyRules } from '../fx/availability/currency-rules.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../testing/fx/sample-exchange-orders.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { soundDestination } from '../testing/payments/valid-destination.ts'
 
 const BANK = nordicBank('FJORNO22')
 const EURO_ACCOUNT = { bban: '80501100076', currency: 'EUR' }

@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
-import { movableClock } from '../foundation/clock.ts'
-import { eventually } from '../testing/eventually.ts'
-import { type HavnProcesses, havnProcesses } from '../testing/havn-processes.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { ONE_BY_ONE, payrollAt } from '../testing/placing-stage.ts'
-import { acceptedConsent, CALLBACK } from '../testing/samples.ts'
+import { movableClock } from '../platform/clock.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { type HavnProcesses, havnProcesses } from '../testing/gateway/havn-processes.ts'
+import { acceptedConsent, CALLBACK } from '../testing/payments/sample-payments.ts'
+import { ONE_BY_ONE, payrollAt } from '../testing/payrolls/payroll-submission-fixture.ts'
 
 const CREDENTIALS = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret', environment: 'sandbox' } as const
 const TEST_MILLISECONDS = 180_000

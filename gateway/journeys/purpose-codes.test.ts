@@ -1,8 +1,8 @@
 /** Shows that what a payment is for reaches the bank wherever the bank's product has a place for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nordicBanks } from '../testing/nordic-banks.ts'
-import { openPayer, type Payer } from '../testing/payer.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
 
 const PURPOSES = ['SUPP', 'TAXS', 'SALA', 'VATX', 'OTHR'] as const
 /** Banks whose product has no place for a purpose. */

@@ -1,9 +1,9 @@
 /** Runs the journey of the README as a newcomer does: its commands in one shell, its links in a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShell, type PastedShell, shellBlocks } from '../testing/pasted-shell.ts'
-import { visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { openShell, type PastedShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
 
 const README = new URL('../../README.md', import.meta.url)
 

@@ -1,8 +1,8 @@
 /** Runs the commands of the guide to the sandbox as a newcomer does: nobody needs a browser. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShell, type PastedShell, shellBlocks } from '../testing/pasted-shell.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { openShell, type PastedShell, shellBlocks } from '../testing/gateway/documentation-shell.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
 
 const GUIDE = new URL('../../docs/sandbox.md', import.meta.url)
 

@@ -1,13 +1,13 @@
 /** Shows what becomes of an order whose fate at the bank is not known: never repeated, never guessed, settled by proof. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import type { Fault } from '../../sandbox/bank/faults.ts'
-import { hashToken, newToken } from '../foundation/ids.ts'
-import { atBank } from '../testing/at-bank.ts'
-import { eventually } from '../testing/eventually.ts'
-import { type Answer, ask, soundHeaders } from '../testing/refusals.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 const PAYMENTS = ['POST', '/api/v2/payments'] as const
 const UNKNOWN = { status: 503, body: { paymentId: expect.any(String), message: expect.stringMatching(/not known/) } }

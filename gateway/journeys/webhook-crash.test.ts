@@ -5,11 +5,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHavnClient, type HavnClient } from '../../sdk/client.ts'
 import { createPartner } from '../auth/create-partner.ts'
-import { eventually } from '../testing/eventually.ts'
-import { paymentsUnderWay, settle } from '../testing/settling-payments.ts'
-import { isSignedWith, type Received, startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
-import { startWorkerProcess, type WorkerProcess } from '../testing/worker-process.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { startWorkerProcess, type WorkerProcess } from '../testing/gateway/worker-process.ts'
+import { paymentsUnderWay, settle } from '../testing/payments/settle-payments.ts'
+import {
+  isSignedWith,
+  type Received,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../testing/webhooks/webhook-receiver.ts'
 import { CONNECTIONS_PER_ORIGIN_MAX } from '../webhooks/dispatch-pools.ts'
 
 /** More are killed with `HAVN_WORKERS_KILLED=50`. */

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyWebhook, type WebhookVerification } from '../../sdk/verify-webhook.ts'
 import { isPaymentStatusChanged } from '../../sdk/webhook-event.ts'
-import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
-import { startWebhookGateway, type WebhookGateway } from '../testing/webhook-gateway.ts'
-import type { Received } from '../testing/webhook-receiver.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'
+import type { Received } from '../testing/webhooks/webhook-receiver.ts'
 
 let webhooks: WebhookGateway
 beforeAll(async () => {

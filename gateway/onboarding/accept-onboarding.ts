@@ -1,14 +1,15 @@
 /** Accepts an onboarding: the company may pay from then on, and other onboardings of it come to nothing, all at once. */
+
+import { type Company, fittingCompanyName, mayPay } from '../companies/company.ts'
+import { insertCompany, lockCompany, updateCompany } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import { newId } from '../foundation/ids.ts'
-import { writeAudit } from '../operators/audit-log.ts'
 import { settleTask } from '../operators/raise-task.ts'
-import { type Company, fittingCompanyName, mayPay } from './company.ts'
-import { insertCompany, lockCompany, updateCompany } from './company-store.ts'
-import { noteMove } from './note-move.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
 import type { Onboarding } from './onboarding.ts'
 import { lockOpenOnboardingsOf, moveOnboarding } from './onboarding-store.ts'
+import { noteMove } from './record-onboarding-transition.ts'
 
 type Surroundings = Pick<Context, 'clock'> & { readonly database: Queryable }
 

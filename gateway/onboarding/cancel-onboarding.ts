@@ -1,11 +1,11 @@
 /** Calls an onboarding off: for the partner, for the company's own people, or for an operator. */
 import type { Context } from '../context.ts'
-import { atomically } from '../foundation/database/atomically.ts'
-import { refuse } from '../foundation/http/refusal.ts'
 import { settleTask } from '../operators/raise-task.ts'
-import { noteMove } from './note-move.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { isOpen, type Onboarding, type OnboardingKey } from './onboarding.ts'
 import { findOnboarding, lockOnboarding, moveOnboarding } from './onboarding-store.ts'
+import { noteMove } from './record-onboarding-transition.ts'
 
 /** The onboarding afterwards; one that has ended otherwise stays so. Throws `conflict` when it was accepted. */
 export async function cancelOnboarding(context: Context, actor: string, key: OnboardingKey): Promise<Onboarding> {

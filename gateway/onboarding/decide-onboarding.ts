@@ -1,18 +1,18 @@
 /** Decides what an onboarding comes to once everybody has signed; said again, it changes nothing. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { raiseTask } from '../operators/raise-task.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
 import { acceptWithin } from './accept-onboarding.ts'
-import { askRegistryAgain, type RegistryNow } from './ask-registry-again.ts'
-import { noteMove } from './note-move.ts'
+import { completeSections, type SectionAnswers } from './answers/onboarding-answers.ts'
+import { askForDocuments, readAnswers } from './answers/onboarding-answers-store.ts'
+import { type Verdict, verdictOn } from './decision/evaluate-onboarding.ts'
+import { askRegistryAgain, type RegistryNow } from './decision/recheck-registry.ts'
 import { DOCUMENTS_WITHIN_HOURS, maySign, type Onboarding, type OnboardingKey } from './onboarding.ts'
-import { completeSections, type SectionAnswers } from './onboarding-answers.ts'
-import { askForDocuments, readAnswers } from './onboarding-answers-store.ts'
-import { allSigned, type Signer } from './onboarding-signer.ts'
-import { listSigners } from './onboarding-signer-store.ts'
 import { findOnboarding, lockOpenOnboardingsOf, moveOnboarding } from './onboarding-store.ts'
-import { type Verdict, verdictOn } from './onboarding-verdict.ts'
+import { noteMove } from './record-onboarding-transition.ts'
+import { allSigned, type Signer } from './signatures/onboarding-signer.ts'
+import { listSigners } from './signatures/onboarding-signer-store.ts'
 
 type Within = Pick<Context, 'seal' | 'clock' | 'log'> & { readonly database: Queryable }
 

@@ -1,9 +1,9 @@
 /** Forgets what people wrote in an onboarding that came to nothing; that there was one, and how it ended, stays. */
 import type { Context } from '../context.ts'
-import { atomically } from '../foundation/database/atomically.ts'
-import { writeAudit } from '../operators/audit-log.ts'
+import { writeAudit } from '../operators/write-audit-entry.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { forgetAnswers } from './answers/onboarding-answers-store.ts'
 import { FORGET_AFTER_HOURS, type OnboardingKey } from './onboarding.ts'
-import { forgetAnswers } from './onboarding-answers-store.ts'
 import { lockOnboarding, setOnboardingForgotten } from './onboarding-store.ts'
 
 /** One whose time has not come, after business time went back, waits on. */

@@ -1,10 +1,10 @@
 /** Ends onboardings that nobody touches, decides those that everybody has signed, forgets those that came to nothing. */
 import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { lookAtDue } from './expire-onboarding.ts'
 import { forgetOnboarding } from './forget-onboarding.ts'
+import { lookAtDue } from './process-due-onboarding.ts'
 
 const LEASE_SECONDS = 60
 const onboardings = {

@@ -1,5 +1,5 @@
 /** Lists onboardings to operators, across partners; nothing that people wrote is opened for it. */
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Onboarding, OnboardingStatus } from './onboarding.ts'
 import { listOnboardingsAnywhere } from './onboarding-list-store.ts'
 

@@ -1,5 +1,5 @@
 /** The queries by which operators find onboardings: unlike partners, they look across partners. */
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Onboarding, OnboardingKey, OnboardingStatus } from './onboarding.ts'
 import { ONBOARDING } from './onboarding-store.ts'
 import { onboardingTables } from './onboarding-tables.ts'

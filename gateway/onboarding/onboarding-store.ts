@@ -1,6 +1,6 @@
 /** The queries on onboardings themselves: kept, found, listed, and moved on in one conditional update. */
 import { sql } from 'kysely'
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import {
   FORGET_AFTER_HOURS,
   isOpen,

@@ -1,11 +1,11 @@
 /** The tables of onboardings, as queries see them. */
 import type { ColumnType, Kysely } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import type { DocumentType } from './documents/onboarding-document.ts'
 import type { OnboardingReason, OnboardingStatus, TaskType } from './onboarding.ts'
-import type { DocumentType } from './onboarding-document.ts'
-import type { Signature, SignatureRefusal } from './onboarding-signature.ts'
-import type { SignerStatus } from './onboarding-signer.ts'
+import type { Signature, SignatureRefusal } from './signatures/onboarding-signature.ts'
+import type { SignerStatus } from './signatures/onboarding-signer.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>

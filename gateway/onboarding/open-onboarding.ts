@@ -1,15 +1,16 @@
 /** Opens an onboarding to the company's people: the registry is asked once, and may end it there and then. */
-import { atomically } from '../foundation/database/atomically.ts'
+
+import { fittingCompanyName } from '../companies/company.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
 import { lookUpCompany, type RegistryAnswer } from '../registries/look-up-company.ts'
 import { organisationFormSupport } from '../registries/organisation-forms.ts'
 import type { RegisteredCompany } from '../registries/registered-company.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { fittingCompanyName } from './company.ts'
-import { noteMove } from './note-move.ts'
+import { NO_ANSWERS } from './answers/onboarding-answers.ts'
+import { saveAnswers } from './answers/onboarding-answers-store.ts'
 import { expiryAfter, type Onboarding, type OnboardingKey, type OnboardingReason } from './onboarding.ts'
-import { NO_ANSWERS } from './onboarding-answers.ts'
-import { saveAnswers } from './onboarding-answers-store.ts'
 import { findOnboarding, moveOnboarding, touchOnboarding } from './onboarding-store.ts'
+import { noteMove } from './record-onboarding-transition.ts'
 
 /** What came of opening. */
 export type Opened =

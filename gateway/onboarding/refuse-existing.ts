@@ -1,6 +1,7 @@
 /** Says no to whoever brings a company in that is there already. */
-import { type Refusal, refuse } from '../foundation/http/refusal.ts'
-import type { Company } from './company.ts'
+
+import type { Company } from '../companies/company.ts'
+import { type Refusal, refuse } from '../platform/http/errors/api-error.ts'
 
 /** The refusal to throw; it speaks of the partner's own company only. */
 export function refuseExisting(company: Pick<Company, 'name' | 'onboarded' | 'onboardingId'>): Refusal {

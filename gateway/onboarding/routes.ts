@@ -1,16 +1,16 @@
 /** Serves the operations on onboarding and on companies. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
+import { checkReturnUrl } from '../authorisations/callback-url-validation.ts'
+import { listCompanies } from '../companies/list-companies.ts'
+import { registerCompany } from '../companies/register-company.ts'
+import { switchSubscription } from '../companies/set-company-subscription.ts'
+import { companyProblems } from '../companies/validate-company-request.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
 import type { RegistryContext } from '../registries/registry-context.ts'
-import { checkReturnUrl } from '../signing/callback-rules.ts'
-import { companyProblems } from './asked-company.ts'
 import { cancelOnboarding } from './cancel-onboarding.ts'
-import { listCompanies } from './list-companies.ts'
-import { registerCompany } from './register-company.ts'
-import { listOnboardings, requireOwnOnboarding, shownOnboarding, showOnboarding } from './show-onboarding.ts'
+import { listOnboardings, requireOwnOnboarding, shownOnboarding, showOnboarding } from './get-onboarding.ts'
 import { startOnboarding } from './start-onboarding.ts'
-import { switchSubscription } from './switch-subscription.ts'
 
 export function serveOnboarding<Consent>(serve: Serve<PartnerCaller, Consent>, context: RegistryContext): void {
   serve(operations.listCompanies, ({ caller }) => listCompanies(context, caller))

@@ -1,8 +1,8 @@
 /** Tells a signer why the last signature was not taken. */
 import type { Context } from '../context.ts'
-import type { SignatureRefusal } from './onboarding-signature.ts'
-import { latestRefusal } from './onboarding-signature-store.ts'
-import type { SignerKey } from './onboarding-signer.ts'
+import type { SignatureRefusal } from './signatures/onboarding-signature.ts'
+import { latestRefusal } from './signatures/onboarding-signature-store.ts'
+import type { SignerKey } from './signatures/onboarding-signer.ts'
 
 /** Null where none was refused, or the signer only left. */
 export async function signatureRefusal(

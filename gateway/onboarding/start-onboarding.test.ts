@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePartnerFlag } from '../auth/partner-flags.ts'
 import { findPartner } from '../auth/partner-store.ts'
-import { newId } from '../foundation/ids.ts'
-import { type Answer, ask, soundHeaders, withoutRequestId } from '../testing/refusals.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { registerCompany } from '../companies/register-company.ts'
+import { newId } from '../platform/ids.ts'
+import { type Answer, ask, soundHeaders, withoutRequestId } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
 import { openOnboarding } from './open-onboarding.ts'
-import { registerCompany } from './register-company.ts'
-import { BAKERY, HOTEL, openOnboarder } from './testing/onboarder.ts'
+import { BAKERY, HOTEL, openOnboarder } from './testing/onboarding-driver.ts'
 
 const START = ['POST', '/onboarding'] as const
 const REGISTER = ['POST', '/onboarding/registration'] as const

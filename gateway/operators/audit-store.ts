@@ -1,6 +1,6 @@
 /** The queries on the audit log; there is none that changes or removes an entry. */
 import type { ColumnType, Kysely } from 'kysely'
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 type Tables = {

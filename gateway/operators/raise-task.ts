@@ -1,10 +1,10 @@
 /** Raises an operator task, and closes it again when the matter resolves itself. */
 import type { Context } from '../context.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import { newId } from '../foundation/ids.ts'
-import { writeAudit } from './audit-log.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
 import { type TaskKind, taskKinds } from './operator-task.ts'
 import { addDetail, closeTasksOf, hasTaskOf, insertTask } from './task-store.ts'
+import { writeAudit } from './write-audit-entry.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock' | 'log'>
 

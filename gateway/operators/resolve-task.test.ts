@@ -1,10 +1,10 @@
 /** Shows who may close a task, with which words, and what the audit log keeps of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { showAudit } from './list-audit-log.ts'
 import type { TaskKind } from './operator-task.ts'
 import { raiseTask, settleTask } from './raise-task.ts'
 import { agreeOnResolution, closeResolved, openTasks, type Resolution, requireTask } from './resolve-task.ts'
-import { showAudit } from './show-audit.ts'
 
 let gateway: WholeGateway
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Lets people close operator tasks: one person most of them, two where unknown money is closed. */
 import type { Context } from '../context.ts'
-import { writeAudit } from './audit-log.ts'
 import { type OperatorTask, taskKinds } from './operator-task.ts'
 import { closeTask, findTask, listOpenTasks, proposeResolution, withdrawProposal } from './task-store.ts'
+import { writeAudit } from './write-audit-entry.ts'
 
 type Surroundings = Pick<Context, 'database' | 'clock'>
 

@@ -1,7 +1,7 @@
 /** Every query on operator tasks. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import type { Database } from '../foundation/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { OperatorTask, TaskKind, TaskStatus } from './operator-task.ts'
 
 type MaybeInstant = ColumnType<Temporal.Instant | null, string | null | undefined, string | null>

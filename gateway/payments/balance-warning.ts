@@ -1,12 +1,12 @@
 /** Warns of a payment that is due now and that what is on the account does not cover. */
-import type { PaymentWarning } from '../../contract/payments.ts'
-import { readBalance } from '../accounts/read-balance.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { PaymentWarning } from '../../contract/payments/payment-operations.ts'
+import { readBalance } from '../accounts/get-account-balance.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
-import type { ConsentAccount } from '../consents/consent-account.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../foundation/http/refusal.ts'
-import { type Money, parseMoney, printMoney } from '../foundation/money.ts'
+import { Refusal } from '../platform/http/errors/api-error.ts'
+import { type Money, parseMoney, printMoney } from '../platform/money.ts'
 
 /** Until then what comes in during the day may still cover what is due tomorrow. */
 const COUNTS_FOR_TOMORROW_FROM = Temporal.PlainTime.from('16:00')

@@ -1,16 +1,17 @@
 /** Hands an order that is kept as an intent over to its bank, and ends the intent when the bank does not take it. */
-import type { Bank } from '../banks/bank.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import type { BankCaller } from '../banks/connector.ts'
-import type { InitiationRequest, OrderTaken } from '../banks/order-at-bank.ts'
+
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { BankCaller } from '../banks/connector/connector.ts'
+import type { InitiationRequest, OrderTaken } from '../banks/connector/order-at-bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { withLiveTokens } from '../consents/with-live-tokens.ts'
 import type { Context } from '../context.ts'
-import { outcomeUnknown } from '../foundation/http/refusal.ts'
+import { giveUp } from '../orders/submission/fail-submission.ts'
+import { type Intent, namedIn } from '../orders/submission/submission.ts'
+import { outcomeUnknown } from '../platform/http/errors/api-error.ts'
 import { giveUpExchange } from './exchange/give-up-exchange.ts'
-import { giveUp } from './give-up-intent.ts'
-import { type Intent, namedIn } from './intent.ts'
 import { takenInOwnWords } from './payroll-order/in-own-words.ts'
 
 /** To whom an order is handed, and what partners are told when it is refused. */

@@ -1,16 +1,17 @@
 /** Makes sure, before a payment is signed, that its bank holds it: one that lapsed for certain is placed again. */
-import type { Bank } from '../banks/bank.ts'
-import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
+
+import { BankRefusal, isGone } from '../banks/connector/bank-error.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
+import { type HeldPayment, isHeld, type Payment, permits } from '../orders/payment.ts'
+import { recordStatus } from '../orders/status/record-payment-status.ts'
+import { printTimestamp } from '../platform/format-timestamp.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { atBank } from './follow-payment.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
 import { type Lapse, noteLapsed } from './note-lapsed.ts'
-import { type HeldPayment, isHeld, type Payment, permits } from './payment.ts'
 import { placeAgain } from './place-again.ts'
-import { recordStatus } from './record-status.ts'
 
 /** An order read within this time is taken to be where it was. */
 const READ_WITHIN_SECONDS = 60

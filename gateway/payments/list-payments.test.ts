@@ -1,15 +1,15 @@
 /** Guarantees of lists of payments: pages that neither skip nor repeat, every filter by its index, cursors of one list only. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentListed } from '../../contract/payment-shown.ts'
+import type { PaymentListed } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import { type Database, openDatabase } from '../foundation/database/database.ts'
-import { newId } from '../foundation/ids.ts'
-import { newMasterKey, parseMasterKeys, sealWith } from '../foundation/secrets.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/fresh-database.ts'
+import type { ListFilter } from '../orders/order-list-query.ts'
+import { listQuery } from '../orders/payment-list-store.ts'
+import { newMasterKey, parseMasterKeys, sealWith } from '../platform/crypto/envelope-encryption.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
 import { listPayments, paymentListProblems } from './list-payments.ts'
-import type { ListFilter } from './list-query.ts'
-import { listQuery } from './payment-list-store.ts'
 
 type ListQuery = Parameters<typeof listPayments>[2]
 type Kept = { partnerId: string; id: string; company: string; endToEndId: string; status: string; at: string }

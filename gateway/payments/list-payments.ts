@@ -1,11 +1,11 @@
 /** Lists a partner's payments: narrowed as asked, page by page. */
-import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments.ts'
+import { PAYMENTS_PER_PAGE, type PaymentPage } from '../../contract/payments/payment-operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
-import { filterOf, type ListQuery, listProblems, nextCursorAfter } from './list-query.ts'
-import { placeIn } from './narrow-list.ts'
-import { listPaymentsOf } from './payment-list-store.ts'
+import { placeIn } from '../orders/order-list-filter.ts'
+import { filterOf, type ListQuery, listProblems, nextCursorAfter } from '../orders/order-list-query.ts'
+import { listPaymentsOf } from '../orders/payment-list-store.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
 import { listedOf } from './show-payment.ts'
 
 type Whose = Pick<PartnerCaller, 'partnerId'>

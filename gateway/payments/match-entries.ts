@@ -1,9 +1,9 @@
 /** Tells which entries on an account show that payments were carried out. In doubt it tells nothing. */
-import type { BookedEntry } from '../banks/bank-account.ts'
+import type { BookedEntry } from '../banks/connector/bank-account.ts'
 import { ibanOf } from '../countries/account-number.ts'
-import { printMoney } from '../foundation/money.ts'
+import type { Payment } from '../orders/payment.ts'
+import { printMoney } from '../platform/money.ts'
 import { isAlikeText } from './alike-text.ts'
-import type { Payment } from './payment.ts'
 
 /** What is looked at of a payment. */
 export type Awaiting = Pick<Payment, 'id' | 'amount' | 'countryCode' | 'creditorBban' | 'dueDate' | 'endToEndId'> & {

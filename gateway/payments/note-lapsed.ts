@@ -1,12 +1,12 @@
 /** Notes that a bank has let an unsigned order lapse, and when that is proven; then people learn of it, once. */
-import type { BankRefusal } from '../banks/bank-refusal.ts'
-import type { StatusObservation } from '../banks/order-at-bank.ts'
+import type { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
 import type { Context } from '../context.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
-import { markLapsed } from './lapsed-order-store.ts'
-import type { HeldPayment, Payment } from './payment.ts'
-import { recordStatus } from './record-status.ts'
-import { postponePoll } from './status-store.ts'
+import type { HeldPayment, Payment } from '../orders/payment.ts'
+import { markLapsed } from '../orders/status/expired-order-store.ts'
+import { postponePoll } from '../orders/status/payment-status-store.ts'
+import { recordStatus } from '../orders/status/record-payment-status.ts'
 
 /** One no may be a slip of the bank's, or of a copy of its books that lags behind; the same after this time is none. */
 const PROVEN_AFTER = { minutes: 5 }

@@ -1,9 +1,9 @@
 /** Lets the bank overrule our check of the sender's number: an account that it shows on the consent is one. */
-import type { DomesticPayment } from '../../contract/domestic-payment.ts'
+import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
 import { isOnConsent } from '../accounts/require-account.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { FindAccount } from '../consents/find-account.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
 
 const SENDER = '.from.account.bban'
 

@@ -1,8 +1,8 @@
 /** Sets when a payment is read again: later where its bank cannot be read, soon where the bank has more to say. */
 import type { Context } from '../context.ts'
-import { type RetryDelay, retryAt } from '../foundation/retry-delay.ts'
-import type { Payment } from './payment.ts'
-import { postponePoll } from './status-store.ts'
+import type { Payment } from '../orders/payment.ts'
+import { postponePoll } from '../orders/status/payment-status-store.ts'
+import { type RetryDelay, retryAt } from '../platform/jobs/retry-backoff.ts'
 
 /** The bank took something that its status does not show yet. */
 const SHOWS_SOON = { seconds: 10 }

@@ -1,21 +1,22 @@
 /** Makes sure that an order which its bank let lapse cannot be carried out beside the one that takes its place. */
-import type { Bank } from '../banks/bank.ts'
-import type { BookedEntry } from '../banks/bank-account.ts'
-import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
+
 import { carriedParts } from '../banks/carried-parts.ts'
+import type { BookedEntry } from '../banks/connector/bank-account.ts'
+import { BankRefusal, isGone } from '../banks/connector/bank-error.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { callerAtBank } from '../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
-import { mayReadByJob } from '../consents/unattended-reads.ts'
+import { mayReadByJob } from '../consents/unattended-reads/unattended-reads.ts'
 import type { Context } from '../context.ts'
-import { newBankRequestId } from '../foundation/ids.ts'
-import { freeOf } from './entry-store.ts'
+import { freeOf } from '../orders/matching/entry-settlement-store.ts'
+import type { HeldPayment } from '../orders/payment.ts'
+import { contentsOf } from '../orders/payroll/order-contents.ts'
+import { countAlike } from '../orders/status/expired-order-store.ts'
+import { newBankRequestId } from '../platform/ids.ts'
 import { atBank } from './follow-payment.ts'
-import { countAlike } from './lapsed-order-store.ts'
 import { keyEntries, mayBeOf } from './match-entries.ts'
 import { NotPlacedAgain } from './not-placed-again.ts'
-import type { HeldPayment } from './payment.ts'
-import { contentsOf } from './payroll-order/contents-at-bank.ts'
 
 /** Says nothing of the order. */
 const MAY_PASS: ReadonlySet<BankRefusal['kind']> = new Set([

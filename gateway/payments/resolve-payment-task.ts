@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import type { OperatorTask } from '../operators/operator-task.ts'
 import { agreeOnResolution, closeResolved, type Resolution, ResolutionRefused } from '../operators/resolve-task.ts'
-import { findPayment } from './payment-store.ts'
+import { findPayment } from '../orders/payment-store.ts'
 import { settleAsNeverTaken, settleAsTakenByOperators } from './settle-unknown-outcome.ts'
 
 /** Whether the task waits for a second person, or is closed. A death in between is healed by saying the same again. */

@@ -1,18 +1,18 @@
 /** Settles a payment whose outcome was unknown: by the bank's own word, or by two people who looked there. */
-import type { PaymentInitiated } from '../../contract/payments.ts'
-import type { PayrollInitiated } from '../../contract/payroll-shown.ts'
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import type { PaymentInitiated } from '../../contract/payments/payment-operations.ts'
+import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
 import { keepOutcome } from '../foundation/http/idempotency.ts'
 import { settleTask } from '../operators/raise-task.ts'
 import { ResolutionRefused } from '../operators/resolve-task.ts'
+import { isOutcomeUnknown, type Payment, shownStatus } from '../orders/payment.ts'
+import { findIdempotencyKey, findOtherHolder, findPayment } from '../orders/payment-store.ts'
+import { contentsOf, isHeldAs } from '../orders/payroll/order-contents.ts'
+import { shownPayouts } from '../orders/payroll/render-payroll-transactions.ts'
+import { markKnown } from '../orders/status/payment-status-store.ts'
+import { recordStatus } from '../orders/status/record-payment-status.ts'
 import { atBank, followPayment } from './follow-payment.ts'
-import { isOutcomeUnknown, type Payment, shownStatus } from './payment.ts'
-import { findIdempotencyKey, findOtherHolder, findPayment } from './payment-store.ts'
-import { contentsOf, isHeldAs } from './payroll-order/contents-at-bank.ts'
-import { shownPayouts } from './payroll-order/shown-payouts.ts'
-import { recordStatus } from './record-status.ts'
-import { markKnown } from './status-store.ts'
 
 const VOID = { move: 'void' } as const
 

@@ -1,20 +1,28 @@
 /** Shows a payment to the partner that made it: what was asked, and what became of it. */
-import type { CrossBorderPayment } from '../../contract/cross-border-payment.ts'
-import type { ExchangeTerms } from '../../contract/exchange.ts'
-import type { Payment as PaymentDetail, PaymentListed } from '../../contract/payment-shown.ts'
+
+import type { ExchangeTerms } from '../../contract/fx/exchange-terms.ts'
+import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import type { Payment as PaymentDetail, PaymentListed } from '../../contract/payments/payment-response.ts'
 import type { PaymentStatusRead } from '../../contract/shapes.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import { carriedParts } from '../banks/carried-parts.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { parseMoney, printMoney } from '../foundation/money.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
-import { showExchange } from './exchange/show-exchange.ts'
-import { expectedExecution } from './expected-execution.ts'
+import { expectedExecution } from '../orders/instructions/expected-execution-date.ts'
+import {
+  isFinal,
+  isOutcomeUnknown,
+  isPartners,
+  type PartnersPayment,
+  productAtBank,
+  shownStatus,
+} from '../orders/payment.ts'
+import { findPayment, listHistory } from '../orders/payment-store.ts'
+import { claimRead } from '../orders/status/payment-status-store.ts'
+import { printTimestamp } from '../platform/format-timestamp.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { parseMoney, printMoney } from '../platform/money.ts'
+import { showExchange } from './exchange/exchange-details.ts'
 import { followPayment } from './follow-payment.ts'
-import { isFinal, isOutcomeUnknown, isPartners, type PartnersPayment, productAtBank, shownStatus } from './payment.ts'
-import { findPayment, listHistory } from './payment-store.ts'
-import { claimRead } from './status-store.ts'
 
 /** Longer than a read at a bank may take. */
 const READ_LEASE = { minutes: 3 }

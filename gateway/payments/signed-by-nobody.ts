@@ -1,7 +1,7 @@
 /** Finds payments for which their bank wanted no signature, because their account needs none. */
 import type { Context } from '../context.ts'
-import type { Payment } from './payment.ts'
-import { listFirstStatuses } from './payment-list-store.ts'
+import type { Payment } from '../orders/payment.ts'
+import { listFirstStatuses } from '../orders/payment-list-store.ts'
 
 /** Of these payments, the ids of those that were under way, or over, when the bank took them, and have not failed since. */
 export async function signedByNobody(

@@ -1,11 +1,12 @@
 /** What of a payment is looked for on its account, and for how long. */
-import type { Bank } from '../banks/bank.ts'
+
 import { carriedParts } from '../banks/carried-parts.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { formOf } from '../countries/denmark/fik.ts'
-import { messageOf } from './cross-border/cross-border-message.ts'
-import { executionDay } from './expected-execution.ts'
+import { messageOf } from '../orders/instructions/cross-border-message.ts'
+import { executionDay } from '../orders/instructions/expected-execution-date.ts'
+import type { PartnersPayment } from '../orders/payment.ts'
 import type { Awaiting } from './match-entries.ts'
-import type { PartnersPayment } from './payment.ts'
 
 /** Banks book on the day of execution, or on one of the next days when they were closed or late. */
 const BOOKED_WITHIN = { days: 10 }

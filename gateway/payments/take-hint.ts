@@ -1,11 +1,11 @@
 /** Takes a bank's hint that a payment changed: the bank is asked once, and nothing in the hint is believed. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { hashToken, isId } from '../foundation/ids.ts'
-import { isOutcomeUnknown } from './payment.ts'
-import { findPayment } from './payment-store.ts'
+import { isOutcomeUnknown } from '../orders/payment.ts'
+import { findPayment } from '../orders/payment-store.ts'
+import { takeHint } from '../orders/status/payment-status-store.ts'
+import { hashToken, isId } from '../platform/ids.ts'
 import { settleByBank } from './settle-unknown-outcome.ts'
-import { takeHint } from './status-store.ts'
 
 /** What stands in a hint's address. */
 export type HintAddress = { readonly partnerId: string; readonly paymentId: string; readonly token: string }

@@ -1,11 +1,12 @@
 /** The rules on names, addresses and ids of a domestic payment: how long they are, and which characters they hold. */
-import type { Bank } from '../banks/bank.ts'
+
 import { carriedParts } from '../banks/carried-parts.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import { firstStrangeTo, firstStrangeToSepa } from '../countries/character-sets.ts'
-import { tellStrangeCharacter } from '../countries/characters.ts'
 import { ADDRESS_LENGTHS } from '../countries/field-lengths.ts'
 import { isCountryCode } from '../countries/iso-countries.ts'
-import type { Finding } from './order-situation.ts'
+import { tellStrangeCharacter } from '../countries/unsupported-characters.ts'
+import type { Finding } from '../orders/instructions/validation-context.ts'
 
 export type AddressMember = keyof typeof ADDRESS_LENGTHS
 

@@ -1,11 +1,11 @@
 /** Judges a reference or message by the rules of its country, before anybody pays with it. */
-import type { RemittanceCheck, RemittanceJudgement } from '../../contract/remittance-check.ts'
+import type { RemittanceCheck, RemittanceJudgement } from '../../contract/payments/remittance-validation.ts'
 import { firstStrangeTo } from '../countries/character-sets.ts'
-import { tellStrangeCharacter } from '../countries/characters.ts'
-import { countryRules } from '../countries/country-rules.ts'
 import { MESSAGE_LENGTH } from '../countries/field-lengths.ts'
+import { countryRules } from '../countries/served-countries.ts'
 import { checkReference } from '../countries/structured-reference.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
+import { tellStrangeCharacter } from '../countries/unsupported-characters.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
 
 /** What is asked of a country that is not served cannot be judged. */
 export function remittanceCheckProblems(

@@ -1,13 +1,14 @@
 /** Withdraws an order that lacks a signature at the end of its due day, or says who has to. */
-import type { Bank } from '../banks/bank.ts'
-import { BankRefusal, isGone } from '../banks/bank-refusal.ts'
-import type { BankCaller, OrdersAtBank } from '../banks/connector.ts'
+
+import { BankRefusal, isGone } from '../banks/connector/bank-error.ts'
+import type { BankCaller, OrdersAtBank } from '../banks/connector/connector.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import { newBankRequestId } from '../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
-import { noteWithdrawn } from './find-payments.ts'
-import { type HeldPayment, isFinalValue, isHeld, type Payment, permits } from './payment.ts'
-import { recordStatus } from './record-status.ts'
+import { noteWithdrawn } from '../orders/find-payments.ts'
+import { type HeldPayment, isFinalValue, isHeld, type Payment, permits } from '../orders/payment.ts'
+import { recordStatus } from '../orders/status/record-payment-status.ts'
+import { newBankRequestId } from '../platform/ids.ts'
 
 /** The bank of a payment, and how it is asked without the user. */
 export type PaymentAtBank = {

@@ -1,6 +1,6 @@
 /** Collects what is wrong with a long body: the first thousand problems, and the number of all. */
-import type { Problem } from '../foundation/http/refusal.ts'
-import { inBodyOrder } from '../foundation/http/validation.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
+import { inBodyOrder } from '../platform/http/validation/schema-validation.ts'
 
 /** So many are listed; whoever has more mends these first. */
 export const PAYROLL_PROBLEMS_MAX = 1_000

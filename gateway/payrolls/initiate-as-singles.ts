@@ -1,6 +1,6 @@
 /** Keeps a payroll whose bank takes single payments alone; they are handed over behind the answer, as the user who is here. */
-import type { PayrollAsked } from '../../contract/payroll.ts'
-import type { PayrollInitiated } from '../../contract/payroll-shown.ts'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import type { PayrollInitiated } from '../../contract/payrolls/payroll-response.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
 import { keepWithAnswer } from './keep-with-answer.ts'

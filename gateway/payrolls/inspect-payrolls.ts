@@ -1,5 +1,5 @@
 /** Shows operators the payrolls that are not at their bank as a whole, and what became of one; never what is paid to whom. */
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import {
   countOrders,
   countPayouts,
@@ -8,7 +8,7 @@ import {
   type OrderCount,
   type PayoutCount,
   type PayrollSeen,
-} from './operator-store.ts'
+} from './payroll-operator-store.ts'
 
 /** More would not fit a screen, and the oldest come first. */
 const SHOWN_MAX = 500

@@ -1,5 +1,5 @@
 /** Looks after payrolls that are not at their bank as a whole. */
-import { callSecondsMax } from '../banks/call-seconds.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
 import type { Sweep } from '../foundation/sweep.ts'

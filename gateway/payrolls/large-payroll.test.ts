@@ -1,8 +1,8 @@
 /** Guarantees of a payroll of ten thousand payouts: taken in one request, told quickly, and known to the last of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payroll-stage.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
 const PAYOUTS = 10_000

@@ -1,11 +1,11 @@
 /** Guarantees of the list of payrolls: every filter, pages that neither skip nor repeat, and nothing of other partners. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PayrollQuery } from '../../contract/payrolls.ts'
-import { nordicBank } from '../testing/nordic-banks.ts'
-import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payroll-stage.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import type { PayrollQuery } from '../../contract/payrolls/payroll-operations.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { showPayroll } from './get-payroll.ts'
 import { listPayrolls } from './list-payrolls.ts'
-import { showPayroll } from './show-payroll.ts'
 
 const bank = nordicBank(PAYROLL_BANKS.bulk)
 let gateway: WholeGateway

@@ -1,12 +1,12 @@
 /** Looks after a payroll that is not at its bank as a whole: its due day may be over, or what is there must be withdrawn. */
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
 import { raiseTask, wasTaskRaised } from '../operators/raise-task.ts'
+import { retryAt } from '../platform/jobs/retry-backoff.ts'
 import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
-import { changeState, postponeWork } from './placing-store.ts'
 import { failPlacing, settlePlacing } from './settle-placing.ts'
+import { changeState, postponeWork } from './submission/payroll-submission-store.ts'
 import { type LeftAtBank, withdrawPayroll } from './withdraw-payroll.ts'
 
 const WITHDRAW_AGAIN = { leastSeconds: 30, mostSeconds: 3600 }

@@ -1,14 +1,14 @@
 /** The business rules on one payout of a payroll: those on a domestic payment, worded so that no value is repeated. */
-import type { PayrollAsked, PayrollTransactionAsked } from '../../contract/payroll.ts'
-import { countryRules } from '../countries/country-rules.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
-import { checkReceiverAccount } from '../payments/account-rules.ts'
-import { checkAmount } from '../payments/amount-rules.ts'
-import { type OrderLimits, orderLimitsOf } from '../payments/order-limits.ts'
-import type { Finding, Situation } from '../payments/order-situation.ts'
-import { asDomestic } from '../payments/payroll-order/payout-order.ts'
-import { checkRemittance } from '../payments/remittance-rules.ts'
+import type { PayrollAsked, PayrollTransactionAsked } from '../../contract/payrolls/payroll-request.ts'
+import { countryRules } from '../countries/served-countries.ts'
+import type { Finding, Situation } from '../orders/instructions/validation-context.ts'
+import { asDomestic } from '../orders/payroll/build-payroll-orders.ts'
+import { checkReceiverAccount } from '../payments/domestic/account-validation.ts'
+import { checkAmount } from '../payments/domestic/amount-validation.ts'
+import { type OrderLimits, orderLimitsOf } from '../payments/domestic/order-limits.ts'
+import { checkRemittance } from '../payments/domestic/remittance-validation.ts'
 import { checkEndToEndId, checkName } from '../payments/text-rules.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
 type IsSound = (path: string) => boolean

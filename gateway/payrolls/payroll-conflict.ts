@@ -1,8 +1,8 @@
 /** Says why a payroll could not be kept: the same key, or an equal order whose outcome is not known. */
 import type { Context } from '../context.ts'
-import { isConstraintViolation } from '../foundation/database/coalesce.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { findOpenOrder, type OpenOrder } from '../payments/payroll-order/open-order.ts'
+import { findOpenOrder, type OpenOrder } from '../orders/payroll/find-payroll-of-order.ts'
+import { isConstraintViolation } from '../platform/database/coalesce.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 
 /** What partners are told; anything else is given back as it came. */
 export async function payrollConflictOf(

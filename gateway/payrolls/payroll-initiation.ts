@@ -1,9 +1,9 @@
 /** What initiating a payroll works with, whatever the way. */
-import type { Bank } from '../banks/bank.ts'
-import type { ConsentAccount } from '../consents/consent-account.ts'
+import type { Bank } from '../banks/directory/bank.ts'
+import type { FindCompany } from '../companies/company-finder.ts'
+import type { ConsentAccount } from '../consents/accounts/consent-account.ts'
 import type { FindAccount } from '../consents/find-account.ts'
 import type { IdempotentRequest } from '../foundation/http/idempotency.ts'
-import type { FindCompany } from '../onboarding/find-company.ts'
 import type { KeepAcceptance } from '../payments/payroll-order/keep-payouts.ts'
 import type { Way } from './payroll.ts'
 

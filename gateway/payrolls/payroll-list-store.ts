@@ -1,8 +1,8 @@
 /** The query over many payrolls: narrowed, and page by page in an order that an index serves. */
 import { sql } from 'kysely'
-import type { Database } from '../foundation/database/database.ts'
-import type { ListFilter } from '../payments/list-query.ts'
-import { isInList, orderOf } from '../payments/narrow-list.ts'
+import { isInList, orderOf } from '../orders/order-list-filter.ts'
+import type { ListFilter } from '../orders/order-list-query.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { Payroll } from './payroll.ts'
 import { PAYROLL, payrollTables } from './payroll-store.ts'
 

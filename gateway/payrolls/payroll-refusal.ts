@@ -1,9 +1,9 @@
 /** Says which part of a payroll a bank did not accept, at the path where the partner wrote it, and in words of our own. */
-import type { ValidationCode } from '../../contract/failures.ts'
-import type { BankRefusal, OrderProblem } from '../banks/bank-refusal.ts'
+import type { ValidationCode } from '../../contract/errors/error-codes.ts'
+import type { BankRefusal, OrderProblem } from '../banks/connector/bank-error.ts'
 import { refusalForPartner } from '../banks/refusal-for-partner.ts'
-import { Invalid, type Problem, Refusal, refuse } from '../foundation/http/refusal.ts'
-import { refusalText } from '../payments/payroll-order/refusal-text.ts'
+import { refusalText } from '../orders/payroll/bank-error-message.ts'
+import { Invalid, type Problem, Refusal, refuse } from '../platform/http/errors/api-error.ts'
 
 type Place = { readonly path: string; readonly code: ValidationCode; readonly tooLong?: ValidationCode }
 

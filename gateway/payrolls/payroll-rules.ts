@@ -1,11 +1,11 @@
 /** The business rules on a payroll as a whole: who pays, how many, and when; shapes are the contract's concern. */
-import type { PayrollAsked } from '../../contract/payroll.ts'
-import type { Problem } from '../foundation/http/refusal.ts'
-import { checkSenderAccount } from '../payments/account-rules.ts'
-import { checkDueDate } from '../payments/due-date-rules.ts'
-import type { Finding, Situation } from '../payments/order-situation.ts'
-import { checkSenderNumber } from '../payments/sender-company-rule.ts'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import { checkDueDate } from '../orders/instructions/due-date-validation.ts'
+import type { Finding, Situation } from '../orders/instructions/validation-context.ts'
+import { checkSenderAccount } from '../payments/domestic/account-validation.ts'
+import { checkSenderNumber } from '../payments/domestic/debtor-company-validation.ts'
 import { checkName } from '../payments/text-rules.ts'
+import type { Problem } from '../platform/http/errors/api-error.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
 /** What a payroll is judged by besides itself. */

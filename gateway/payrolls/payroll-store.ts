@@ -1,7 +1,7 @@
 /** The queries on payrolls: one row each, whatever the number of payouts. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll, PayrollState, Way } from './payroll.ts'
 
 type Instant = ColumnType<Temporal.Instant, string, string>

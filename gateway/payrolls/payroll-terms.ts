@@ -1,6 +1,6 @@
 /** Seals and opens what is kept of a payroll as a whole: who pays, and the sum. */
 import type { Context } from '../context.ts'
-import type { Seal } from '../foundation/secrets.ts'
+import type { Seal } from '../platform/crypto/envelope-encryption.ts'
 import { type Payroll, type PayrollTerms, payrollPurpose } from './payroll.ts'
 import { findTerms } from './payroll-store.ts'
 

@@ -1,10 +1,10 @@
 /** What a payroll is: payouts from one account on one day, how its bank takes them, and what becomes of the whole. */
-import type { PayrollAsked } from '../../contract/payroll.ts'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
 import type { PaymentStatusValue } from '../../contract/shapes.ts'
-import type { Bank, PayrollWay } from '../banks/bank.ts'
-import type { Money } from '../foundation/money.ts'
-import { isFinalValue } from '../payments/payment.ts'
-import { WHOLE_STATUS_ORDER } from '../payments/payroll-order/payroll-order.ts'
+import type { Bank, PayrollWay } from '../banks/directory/bank.ts'
+import { isFinalValue } from '../orders/payment.ts'
+import { WHOLE_STATUS_ORDER } from '../orders/payroll/payroll-order.ts'
+import type { Money } from '../platform/money.ts'
 
 /** As what a bank takes payrolls. */
 export type Way = PayrollWay

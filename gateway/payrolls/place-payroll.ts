@@ -1,10 +1,9 @@
 /** Places the payouts of a payroll one by one behind the answer, as the user whose request it is; no session is stored. */
-import { requireBank } from '../banks/require-bank.ts'
+import { requireBank } from '../banks/directory/require-bank.ts'
 import type { ConsentCaller } from '../consents/consent.ts'
 import { accountNumbered } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { payrollContents } from '../payments/payroll-order/payroll-contents.ts'
+import { payrollContents } from '../orders/payroll/payroll-contents.ts'
 import {
   type Payout,
   type PlacingOutcome,
@@ -12,10 +11,17 @@ import {
   singlePlacer,
 } from '../payments/payroll-order/place-single.ts'
 import { waitingPayouts } from '../payments/payroll-order/placing-progress.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import type { Payroll } from './payroll.ts'
-import { endLease, extendLease, holdPlacing, leasePlacing, type PlacingHindrance } from './placing-store.ts'
 import { placingsOf } from './placings.ts'
 import { failPlacing, settlePlacing } from './settle-placing.ts'
+import {
+  endLease,
+  extendLease,
+  holdPlacing,
+  leasePlacing,
+  type PlacingHindrance,
+} from './submission/payroll-submission-store.ts'
 
 /** Of one payroll; those of one bank have places together besides. */
 const ORDERS_AT_ONCE = 4

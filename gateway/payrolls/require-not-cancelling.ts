@@ -1,7 +1,7 @@
 /** Makes sure, before a payroll is signed, that nobody is cancelling it: whoever signs would sign what is left of it. */
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { isBeingCancelled } from './cancelling-store.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { isBeingCancelled } from './cancellations/order-reservation-store.ts'
 import type { Payroll } from './payroll.ts'
 
 /** Throws `conflict` until each of its orders is known to be cancelled or not. */

@@ -1,8 +1,8 @@
 /** Says whether bulks of payrolls may be ordered: what the bank offers, and what the partner has agreed on. */
 import { partnerMay } from '../auth/partner-flags.ts'
-import type { Bank } from '../banks/bank.ts'
+import type { Bank } from '../banks/directory/bank.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 
 /** Bulks are for partners that have agreed on them; to others no bank takes any. Throws `UNSUPPORTED_PRODUCT_BY_BANK`. */
 export async function requirePayrollBulks(

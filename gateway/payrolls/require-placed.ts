@@ -2,14 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConsentCaller } from '../consents/consent.ts'
 import type { Context } from '../context.ts'
-import { wallMilliseconds } from '../foundation/clock.ts'
-import { invalid, refuse } from '../foundation/http/refusal.ts'
 import { lostUnsigned, type PlacingCounts } from '../payments/payroll-order/placing-progress.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
+import { invalid, refuse } from '../platform/http/errors/api-error.ts'
 import type { Payroll } from './payroll.ts'
 import { findPayroll } from './payroll-store.ts'
 import { goesOneByOne, placeRest } from './place-payroll.ts'
-import { findBlocker } from './placing-store.ts'
 import { settlePlacing } from './settle-placing.ts'
+import { findBlocker } from './submission/payroll-submission-store.ts'
 
 /** About as many as a bank takes in a second from one payroll. */
 const PAYOUTS_A_SECOND = 5

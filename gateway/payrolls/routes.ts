@@ -2,16 +2,16 @@
 import { operations } from '../../contract/operations.ts'
 import { bankOf } from '../accounts/require-account.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
+import { companyFinder } from '../companies/company-finder.ts'
 import type { Consent } from '../consents/consent.ts'
 import { accountFinder } from '../consents/find-account.ts'
 import type { Context } from '../context.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
-import { companyFinder } from '../onboarding/find-company.ts'
 import { acceptanceKeeper } from '../payments/payroll-order/keep-payouts.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
+import { showPayroll } from './get-payroll.ts'
 import { initiatePayroll } from './initiate-payroll.ts'
 import { judgePayroll } from './judge-payroll.ts'
 import { listPayrolls, payrollListProblems } from './list-payrolls.ts'
-import { showPayroll } from './show-payroll.ts'
 
 export function servePayrolls(serve: Serve<PartnerCaller, Consent>, context: Context): void {
   const shared = {

@@ -1,9 +1,9 @@
 /** Moves a payroll on that is being placed: placed once its bank holds every payout, failing once one of them is lost. */
 import type { Context } from '../context.ts'
-import { atomically, type Queryable } from '../foundation/database/atomically.ts'
 import { drawWhole, type PlacingCounts, placingProgress } from '../payments/payroll-order/placing-progress.ts'
+import { atomically, type Queryable } from '../platform/database/in-transaction.ts'
 import type { Payroll } from './payroll.ts'
-import { changeState } from './placing-store.ts'
+import { changeState } from './submission/payroll-submission-store.ts'
 
 /** What identifies a payroll here, and in the rooms below. */
 type PayrollId = Pick<Payroll, 'partnerId' | 'id'>

@@ -1,13 +1,13 @@
 /** Withdraws at its bank what that holds of a payroll which is not to be carried out. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { noteWithdrawn } from '../payments/find-payments.ts'
+import { noteWithdrawn } from '../orders/find-payments.ts'
+import type { HeldPayment } from '../orders/payment.ts'
 import { atBank, followPayment } from '../payments/follow-payment.ts'
 import { isLapseOld } from '../payments/note-lapsed.ts'
-import type { HeldPayment } from '../payments/payment.ts'
 import { ordersToEnd } from '../payments/payroll-order/placing-progress.ts'
 import { withdrawOrder } from '../payments/withdraw-unsigned.ts'
-import { listOthersOrders } from './cancelling-store.ts'
+import { listOthersOrders } from './cancellations/order-reservation-store.ts'
 import type { Payroll } from './payroll.ts'
 
 /** As many at a time; the rest of a bank's places belongs to users who wait. */

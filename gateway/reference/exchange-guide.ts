@@ -1,7 +1,7 @@
 /** The guide to exchange: what is asked before money is changed, how a quote is booked, when it is possible, and what refuses it. */
 import { html } from 'ghtml'
-import { PARSING_MEANINGS } from '../../contract/failures.ts'
-import { code, type Guide, meanings, type Place } from './guide.ts'
+import { PARSING_MEANINGS } from '../../contract/errors/error-codes.ts'
+import { code, type Guide, meanings, type Place } from '../../docs-site/guides/guide.ts'
 
 const WAYS = [
   [

@@ -1,5 +1,5 @@
 /** The guide to payrolls: how one is ordered, signed, followed and cancelled, and what keeps salaries private. */
-import type { Guide } from './guide.ts'
+import type { Guide } from '../../docs-site/guides/guide.ts'
 
 /** What the operations on payrolls do not say by themselves. */
 export function payrollGuide(): Guide {

@@ -1,7 +1,7 @@
 /** Shows that each country has the registry that the settings name, and what may come of looking a company up. */
 import { expect, test } from 'vitest'
-import { movableClock } from '../foundation/clock.ts'
-import type { RegistrySettings } from '../registry-settings.ts'
+import type { RegistrySettings } from '../config/company-registry-settings.ts'
+import { movableClock } from '../platform/clock.ts'
 import { lookUpCompany } from './look-up-company.ts'
 import { openRegistries } from './open-registries.ts'
 

@@ -1,9 +1,10 @@
 /** Opens the company registries that the settings name. */
-import type { Clock } from '../foundation/clock.ts'
-import type { RegistryName, RegistrySettings } from '../registry-settings.ts'
+
+import type { RegistryName, RegistrySettings } from '../config/company-registry-settings.ts'
+import type { Clock } from '../platform/clock.ts'
 import { openBrregRegistry } from './brreg/brreg-registry.ts'
 import type { CompanyRegistries, CompanyRegistry } from './company-registry.ts'
-import { openRegistryLine, type RegistryCall } from './registry-line.ts'
+import { openRegistryLine, type RegistryCall } from './registry-client.ts'
 import { openSampleRegistry } from './sample-registry.ts'
 
 /** Opens them; nothing is asked yet. */

@@ -1,6 +1,6 @@
 /** Shows which organisations are served, and that a form that nobody thought of is left to people. */
 import { expect, test } from 'vitest'
-import { COUNTRIES_SERVED } from '../countries/country-rules.ts'
+import { COUNTRIES_SERVED } from '../countries/served-countries.ts'
 import { organisationFormSupport } from './organisation-forms.ts'
 
 test.each([

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
-import type { Clock } from '../foundation/clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from './company-registry.ts'
 import type { RegisteredCompany } from './registered-company.ts'
 import { type RegisteredPerson, ROLE_KINDS } from './registered-person.ts'

@@ -1,8 +1,8 @@
 /** Shows who may sign by which rule, and the laws: more signatures never take the right away, and nobody counts twice. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isSamePerson } from './is-same-person.ts'
 import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
-import { isSamePerson } from './same-person.ts'
 import {
   areEnough,
   COMBINATIONS_MAX,

@@ -1,6 +1,7 @@
 /** Who may sign for a company: rules of a registry as data, the combinations of people that follow, and whether one is met. */
+
+import { isSamePerson } from './is-same-person.ts'
 import type { RegisteredPerson, RegisteredRole, RoleKind } from './registered-person.ts'
-import { isSamePerson } from './same-person.ts'
 
 /** Any one of the rules is enough. */
 export type SigningRights = readonly SigningRule[]

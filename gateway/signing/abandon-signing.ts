@@ -1,11 +1,12 @@
 /** Abandons a signing whose user does not come back: the bank is asked first, and what was signed stays signed. */
-import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+
+import { isToLookAtLate } from '../authorisations/store/sca-session-poll-store.ts'
+import { BankRefusal, type BankRefusalKind } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { refuse } from '../foundation/http/refusal.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
 import { findLateSignature } from './find-late-signature.ts'
 import { settleSigning } from './settle-signing.ts'
 import { isSigned, type Signing, type SigningKind } from './signing.ts'
-import { isToLookAtLate } from './signing-due-store.ts'
 import { findAgain } from './standing.ts'
 
 /** A browser that leaves, a code that is renewed or a user who signs at the same moment is quicker; then the bank is asked again. */

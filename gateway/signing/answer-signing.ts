@@ -1,14 +1,8 @@
 /** Answers the user's browser on each page of a signing. */
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../context.ts'
-import { sendPage, sendRedirect } from '../foundation/http/page.ts'
-import { languageOf } from '../foundation/http/page-language.ts'
-import { newToken } from '../foundation/ids.ts'
-import { stepPurpose } from './begin-step.ts'
-import { broughtBy, browserOf, cookieOf, isOwnBrowser } from './browser.ts'
-import { confirmSigning, isAsked } from './confirm-signing.ts'
-import { type Browser, type Leaving, leaveForBank } from './leave-for-bank.ts'
-import { leaveSigning } from './leave-signing.ts'
+import { stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { broughtBy, browserOf, cookieOf, isOwnBrowser } from '../authorisations/browser/requesting-browser.ts'
+import { usedPage } from '../authorisations/pages/error-pages.ts'
 import {
   appPage,
   confirmPage,
@@ -18,8 +12,14 @@ import {
   type SigningView,
   unavailablePage,
   waitingPage,
-} from './pages.ts'
-import { usedPage } from './plain-pages.ts'
+} from '../authorisations/pages/pages.ts'
+import type { Context } from '../context.ts'
+import { sendPage, sendRedirect } from '../platform/http/pages/page.ts'
+import { languageOf } from '../platform/http/pages/page-language.ts'
+import { newToken } from '../platform/ids.ts'
+import { confirmSigning, isAsked } from './confirm-signing.ts'
+import { type Browser, type Leaving, leaveForBank } from './leave-for-bank.ts'
+import { leaveSigning } from './leave-signing.ts'
 import { presentCode } from './present-code.ts'
 import { returnFromBank } from './return-from-bank.ts'
 import { settleIfStale } from './settle-signing.ts'

@@ -1,19 +1,19 @@
 /** Has the authorisation of a kept step begun by one at a time, whoever asks for it: browsers that click twice, and sweeps. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import { callSecondsMax } from '../banks/call-seconds.ts'
-import type { Context } from '../context.ts'
-import { wallMilliseconds } from '../foundation/clock.ts'
-import type { PsuSession } from '../foundation/http/psu-session.ts'
-import { beginStep, type StepBegun } from './begin-step.ts'
-import { currentStep, nextWaitsForWord, type Signing, type SigningKind, type SigningStep } from './signing.ts'
+import { beginStep, type StepBegun } from '../authorisations/authorisation/start-step-authorisation.ts'
 import {
   claimBeginning,
   keepBegunLate,
   markStepOpen,
   markStepRenewed,
   releaseBeginning,
-} from './signing-begin-store.ts'
+} from '../authorisations/store/authorisation-start-store.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
+import type { Context } from '../context.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
+import type { PsuSession } from '../platform/http/operations/psu-session.ts'
+import { currentStep, nextWaitsForWord, type Signing, type SigningKind, type SigningStep } from './signing.ts'
 import { findAgain } from './standing.ts'
 import { lateLookAt } from './tell-outcome.ts'
 

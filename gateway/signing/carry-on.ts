@@ -1,10 +1,11 @@
 /** Carries a signing on for which no browser comes by: looks at it, has lapsed codes made anew, begins what follows. */
+
+import { markSigningRead } from '../authorisations/store/sca-session-poll-store.ts'
 import type { Context } from '../context.ts'
 import { beginOnce } from './begin-once.ts'
 import { findLateSignature } from './find-late-signature.ts'
 import { settleSigning } from './settle-signing.ts'
 import { currentStep, type Signing, type SigningKind } from './signing.ts'
-import { markSigningRead } from './signing-due-store.ts'
 import { findAgain } from './standing.ts'
 
 /** A code that is new is looked at after this. */

@@ -1,9 +1,10 @@
 /** Takes the word of a user whose browser came back in place of the one that left: whether it was they who began this. */
+
+import { trustConfirmed } from '../authorisations/store/browser-trust-store.ts'
 import type { Context } from '../context.ts'
-import { hashToken } from '../foundation/ids.ts'
+import { hashToken } from '../platform/ids.ts'
 import { endSigning, settleIfReadable } from './settle-signing.ts'
 import { nextWaitsForWord, type Signing, type SigningKind } from './signing.ts'
-import { trustConfirmed } from './signing-trust-store.ts'
 import { findAgain, type Standing, standingOf } from './standing.ts'
 
 /** Yes puts in force what was signed, no ends it. Undefined for a browser that was not asked. */

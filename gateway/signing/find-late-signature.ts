@@ -1,11 +1,12 @@
 /** Looks for a signature that the bank took after the signing had ended: what was signed must not pass for unsigned. */
-import type { AuthorisationState } from '../banks/authorisation.ts'
+
+import { markLookedLate, postponeLateLook } from '../authorisations/store/sca-session-end-store.ts'
+import { markStepSignedLate } from '../authorisations/store/sca-step-store.ts'
+import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
+import { retryAt } from '../platform/jobs/retry-backoff.ts'
 import { isForgotten } from './settle-signing.ts'
 import { type BegunStep, isSigned, openStep, type Signing, type SigningKind } from './signing.ts'
-import { markLookedLate, postponeLateLook } from './signing-end-store.ts'
-import { markStepSignedLate } from './signing-step-store.ts'
 import { lateLookEnd } from './tell-outcome.ts'
 
 /** Between two looks while the user may still sign. */

@@ -1,7 +1,8 @@
 /** Finds signings for the rooms whose things are signed. */
+
+import { findSigningOf, listLiveSignings, listSigningsToLookAt } from '../authorisations/store/sca-session-store.ts'
 import type { Context } from '../context.ts'
 import type { Signing, SigningKindName } from './signing.ts'
-import { findSigningOf, listLiveSignings, listSigningsToLookAt } from './signing-store.ts'
 
 /** The latest signing of a consent or an approval. */
 export async function latestSigning(

@@ -1,7 +1,8 @@
 /** Takes a bank's hint that a signing may have changed: the bank is asked soon, and nothing is believed. */
+
+import { hastenSigning } from '../authorisations/store/sca-session-poll-store.ts'
 import type { Context } from '../context.ts'
 import { openByHint, type SigningAddress } from './signing-address.ts'
-import { hastenSigning } from './signing-due-store.ts'
 
 /** At most one read within this time comes of hints. */
 const QUIET = { seconds: 10 }

@@ -1,15 +1,16 @@
 /** Follows signings whose browser does not come back, and closes those whose time is over. */
-import { callSecondsMax } from '../banks/call-seconds.ts'
+
+import { markLookedLate, postponeLateLook } from '../authorisations/store/sca-session-end-store.ts'
+import { postponeSigning, releaseSigning } from '../authorisations/store/sca-session-poll-store.ts'
+import { findSigning } from '../authorisations/store/sca-session-store.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
 import type { RowKey } from '../foundation/due-rows.ts'
 import { dueSweep } from '../foundation/due-sweep.ts'
-import { retryAt } from '../foundation/retry-delay.ts'
 import type { Sweep } from '../foundation/sweep.ts'
+import { retryAt } from '../platform/jobs/retry-backoff.ts'
 import { carryOn } from './carry-on.ts'
 import type { Signing, SigningKinds } from './signing.ts'
-import { postponeSigning, releaseSigning } from './signing-due-store.ts'
-import { markLookedLate, postponeLateLook } from './signing-end-store.ts'
-import { findSigning } from './signing-store.ts'
 
 /** The authorisation, the order in its place when that is forgotten, the order as it is followed: read, withdrawn, read; a new authorisation. */
 const CALLS_PER_SIGNING_MAX = 7

@@ -1,9 +1,13 @@
 /** Sends the user's browser to the bank, and remembers which browser that was. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
+
+import { stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { trustReturned } from '../authorisations/store/browser-trust-store.ts'
+import { markLeft } from '../authorisations/store/sca-session-store.ts'
+import { type Evidence, markStepLeft } from '../authorisations/store/sca-step-store.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newToken } from '../foundation/ids.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
 import { begunNow } from './begin-once.ts'
-import { stepPurpose } from './begin-step.ts'
 import { settleSigning } from './settle-signing.ts'
 import {
   currentStep,
@@ -13,9 +17,6 @@ import {
   type SigningOutcome,
   type SigningStep,
 } from './signing.ts'
-import { type Evidence, markStepLeft } from './signing-step-store.ts'
-import { markLeft } from './signing-store.ts'
-import { trustReturned } from './signing-trust-store.ts'
 import { findAgain, isOver } from './standing.ts'
 
 /** The browser that posts; `token` is from our cookie, when it has been here before. */

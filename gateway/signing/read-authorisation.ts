@@ -1,5 +1,5 @@
 /** Reads an authorisation at the bank; askers for a code share one call, and the bank is asked about once a second. */
-import type { AuthorisationState } from '../banks/authorisation.ts'
+import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import type { BegunStep, Signing, SigningKind } from './signing.ts'
 import { isOver } from './standing.ts'

@@ -1,15 +1,16 @@
 /** Receives the user's browser from the bank: what happened there is asked of the bank, never read from the address. */
-import { BankRefusal } from '../banks/bank-refusal.ts'
-import { callSecondsMax } from '../banks/call-seconds.ts'
+
+import { returnAddresses, stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { markConfirming, trustReturned } from '../authorisations/store/browser-trust-store.ts'
+import { markStepReturned } from '../authorisations/store/sca-step-store.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newToken } from '../foundation/ids.ts'
-import { returnAddresses, stepPurpose } from './begin-step.ts'
+import { hashToken, newToken } from '../platform/ids.ts'
 import { findLateSignature } from './find-late-signature.ts'
 import { settleIfReadable } from './settle-signing.ts'
 import { isSigned, openStep, type Signing, type SigningKind, type SigningStep, waitsForWord } from './signing.ts'
 import { claimBrought, endBroughtClaim } from './signing-brought-store.ts'
-import { markStepReturned } from './signing-step-store.ts'
-import { markConfirming, trustReturned } from './signing-trust-store.ts'
 import { findAgain, type Standing, standingOf } from './standing.ts'
 
 /** The browser that comes: the token of its address, what stands beside that, and its cookie of ours. */

@@ -1,6 +1,10 @@
 /** Asks the bank how a signing stands, and ends it when the bank has the last word on it. */
-import type { AuthorisationState } from '../banks/authorisation.ts'
-import { BankRefusal, type BankRefusalKind } from '../banks/bank-refusal.ts'
+
+import { decideSigning } from '../authorisations/store/sca-session-end-store.ts'
+import { markSigningRead } from '../authorisations/store/sca-session-poll-store.ts'
+import { markStepRead } from '../authorisations/store/sca-step-store.ts'
+import { BankRefusal, type BankRefusalKind } from '../banks/connector/bank-error.ts'
+import type { AuthorisationState } from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
 import { readAuthorisation } from './read-authorisation.ts'
 import {
@@ -13,9 +17,6 @@ import {
   type SigningStep,
   waitsForWord,
 } from './signing.ts'
-import { markSigningRead } from './signing-due-store.ts'
-import { decideSigning } from './signing-end-store.ts'
-import { markStepRead } from './signing-step-store.ts'
 import { findAgain, isExpired, isOver, type Standing, standingOf } from './standing.ts'
 import { tellingTimes, tellOutcome, tellUnderClaim } from './tell-outcome.ts'
 

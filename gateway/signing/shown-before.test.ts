@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../testing/fresh-database.ts'
+import { freshDatabase } from '../testing/database/fresh-database.ts'
 
 const MIGRATION = new URL('../migrations/0018-signing-ways.sql', import.meta.url)
 const ID = '01a1fd51-19f3-7000-8a2f-934fe70ded14'

@@ -1,8 +1,14 @@
 /** Writes the things that are signed into a page: a few as cards, many as a list; beneath their totals if there are several. */
 import { html } from 'ghtml'
-import { isOfPayrolls, type ShownLabel, type ShownLine, type ShownThing, totalsOf } from './shown.ts'
-import { valueText } from './shown-text.ts'
-import type { SigningTexts } from './texts/texts.ts'
+import { valueText } from '../authorisations/pages/summary-text.ts'
+import type { SigningTexts } from '../authorisations/pages/texts/sca-page-texts.ts'
+import {
+  isOfPayrolls,
+  type ShownLabel,
+  type ShownLine,
+  type ShownThing,
+  totalsOf,
+} from '../authorisations/signature-summary.ts'
 
 /** More than this would be a long way to the button. */
 const CARDS_MAX = 4

@@ -1,7 +1,7 @@
 /** Tells how the user would like to sign, and whether that will be in an app: apps wait for seconds, so the user must be here. */
 import type { PreferredScaMethod } from '../../contract/shapes.ts'
-import type { AuthorisationAsked } from '../banks/authorisation.ts'
-import { approachAt, type Bank } from '../banks/bank.ts'
+import type { AuthorisationAsked } from '../banks/connector/sca-authorisation.ts'
+import { approachAt, type Bank } from '../banks/directory/bank.ts'
 
 /** By what the bank has, and what the user would like of that. */
 export function isSignedInApp({ profile }: Pick<Bank, 'profile'>, preferred: AuthorisationAsked['preferred']): boolean {

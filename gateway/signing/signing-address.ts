@@ -1,10 +1,10 @@
 /** Finds the signing that an address with a token belongs to, and writes the status into the partner's callback. */
 import { timingSafeEqual } from 'node:crypto'
+import { hintTokenOf } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { findSigning } from '../authorisations/store/sca-session-store.ts'
 import type { Context } from '../context.ts'
-import { hashToken, isId } from '../foundation/ids.ts'
-import { hintTokenOf } from './begin-step.ts'
+import { hashToken, isId } from '../platform/ids.ts'
 import type { Signing, SigningOutcome } from './signing.ts'
-import { findSigning } from './signing-store.ts'
 
 /** What stands in such an address. */
 export type SigningAddress = { readonly partnerId: string; readonly signingId: string; readonly token: string }

@@ -1,7 +1,7 @@
 /** The statements by which what a browser brought is handed to the bank once: claimed for a while, and done when the bank has answered. */
 import { sql } from 'kysely'
-import type { Database } from '../foundation/database/database.ts'
-import { type SigningKey, signingTables } from './signing-tables.ts'
+import { type SigningKey, signingTables } from '../authorisations/store/sca-session-tables.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** What was brought to which step. */
 export type Brought = { readonly returnHash: string; readonly broughtHash: string }

@@ -1,13 +1,13 @@
 /** Gathers what a page of a signing is written from. */
 import { registeredBy } from '../auth/callback-origin.ts'
-import type { Config } from '../config.ts'
+import { stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import type { SigningView } from '../authorisations/pages/pages.ts'
+import { textsIn } from '../authorisations/pages/texts/texts-by-language.ts'
+import { placeOf, type SigningPlace } from '../authorisations/sca-provider.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { PageLanguage } from '../foundation/http/page-language.ts'
-import { stepPurpose } from './begin-step.ts'
-import type { SigningView } from './pages.ts'
+import type { PageLanguage } from '../platform/http/pages/page-language.ts'
 import { currentStep, type Signing, type SigningKinds } from './signing.ts'
-import { placeOf, type SigningPlace } from './signing-place.ts'
-import { textsIn } from './texts/texts-in.ts'
 
 /** Where a page is, and for whom. */
 export type PageAsked = { readonly path: string; readonly language: PageLanguage }

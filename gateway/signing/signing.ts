@@ -1,13 +1,14 @@
 /** What a signing is: a user's way through a bank, behind one link, by one or more authorisations in turn. */
+
+import type { ShownThing } from '../authorisations/signature-summary.ts'
 import type {
   AuthorisationAsked,
   AuthorisationState,
   BroughtBack,
   StartedAuthorisation,
-} from '../banks/authorisation.ts'
+} from '../banks/connector/sca-authorisation.ts'
 import type { Context } from '../context.ts'
-import type { PsuSession } from '../foundation/http/psu-session.ts'
-import type { ShownThing } from './shown.ts'
+import type { PsuSession } from '../platform/http/operations/psu-session.ts'
 
 /** Which room wants the signature. */
 export type SigningKindName = 'consent' | 'approval' | 'cancellation' | 'onboarding'

@@ -1,4 +1,6 @@
 /** How a signing stands, as far as it is known here, without a word of the bank. */
+
+import { findSigning } from '../authorisations/store/sca-session-store.ts'
 import type { Context } from '../context.ts'
 import {
   currentStep,
@@ -8,7 +10,6 @@ import {
   type SigningOutcome,
   waitsForWord,
 } from './signing.ts'
-import { findSigning } from './signing-store.ts'
 
 /**
  * `open` at the bank, `lapsed` there because nobody scanned the code, ready for the `next` authorisation, signed and

@@ -1,10 +1,10 @@
 /** Tells the room of a signing how it has ended: one at a time does, and whoever else asks waits a moment for that one. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { callSecondsMax } from '../banks/call-seconds.ts'
+import { claimTelling, markEnded, yieldTelling } from '../authorisations/store/sca-session-end-store.ts'
+import { callSecondsMax } from '../banks/transport/call-seconds-max.ts'
 import type { Context } from '../context.ts'
-import { wallMilliseconds } from '../foundation/clock.ts'
+import { wallMilliseconds } from '../platform/clock.ts'
 import type { Signing, SigningKind, SigningOutcome } from './signing.ts'
-import { claimTelling, markEnded, yieldTelling } from './signing-end-store.ts'
 import { findAgain, isExpired, type Standing, standingOf } from './standing.ts'
 
 /** Orders are read beside each other, and followed beside each other; a second telling would change nothing. */

@@ -1,6 +1,6 @@
 /** Runs moves of the clock after their answers, until they have ended or their process stops. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '../foundation/log.ts'
+import type { Log } from '../platform/observability/log.ts'
 
 /** The moves of one process. */
 export type ClockMoves = {

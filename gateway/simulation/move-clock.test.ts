@@ -1,14 +1,14 @@
 /** Guarantees of the moved clock: what falls due happens in order in all programs, and wall time stays where it is. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openBank } from '../../sandbox/testing/bank-for-tests.ts'
-import { HavnFailure } from '../../sdk/havn-failure.ts'
-import { composeServer } from '../compose-server.ts'
-import { openLog } from '../foundation/log.ts'
-import { openContext } from '../open-context.ts'
-import { type AtBank, atBank } from '../testing/at-bank.ts'
-import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/samples.ts'
-import { visitBank } from '../testing/user.ts'
-import { startWholeGateway, type WholeGateway } from '../testing/whole-gateway.ts'
+import { openBank } from '../../sandbox/testing/test-bank.ts'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { composeServer } from '../composition/compose-server.ts'
+import { openContext } from '../composition/open-context.ts'
+import { openLog } from '../platform/observability/log.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 let bank: AtBank

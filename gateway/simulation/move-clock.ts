@@ -1,8 +1,8 @@
 /** Moves business time in the sandbox; what takes long continues after the answer, and after a restart. */
 import { setTimeout } from 'node:timers/promises'
-import type { ClockMove, SandboxClock } from '../../contract/sandbox.ts'
+import type { ClockMove, SandboxClock } from '../../contract/sandbox/sandbox-clock.ts'
 import type { Context } from '../context.ts'
-import type { Clock } from '../foundation/clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import {
   acquireMove,
   type MoveTurn,
@@ -10,11 +10,11 @@ import {
   readMoveTarget,
   resetBusinessTime,
   writeMoveTarget,
-} from '../foundation/clock-store.ts'
-import { invalid, refuse } from '../foundation/http/refusal.ts'
-import { printTimestamp } from '../foundation/print-timestamp.ts'
+} from '../platform/database/business-clock-store.ts'
+import { printTimestamp } from '../platform/format-timestamp.ts'
+import { invalid, refuse } from '../platform/http/errors/api-error.ts'
+import { type Movable, moveByStops } from './advance-clock-in-steps.ts'
 import type { ClockMoves } from './clock-moves.ts'
-import { type Movable, moveByStops } from './clock-stops.ts'
 
 /** Everything that waits does so for less; beyond it, tables of holidays and the like would be guesswork. */
 const AHEAD_MAX = { hours: 24 * 366 * 10 }

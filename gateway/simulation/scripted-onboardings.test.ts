@@ -1,12 +1,12 @@
 /** Shows that every company of the sample registry ends as its script says, and that every other end has its step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OnboardingStatus, OnboardingStatusReason } from '../../contract/onboarding.ts'
-import type { SandboxOnboardingAct, SandboxOnboardingStep } from '../../contract/sandbox-onboarding.ts'
+import type { SandboxOnboardingAct, SandboxOnboardingStep } from '../../contract/sandbox/sandbox-onboarding.ts'
 import sample from '../../data/company-registry-sample.json' with { type: 'json' }
 import type { HavnClient } from '../../sdk/client.ts'
-import { newId } from '../foundation/ids.ts'
-import { startGatewayWithIdentity } from '../testing/identity-stage.ts'
-import { CALLBACK, PSU } from '../testing/samples.ts'
+import { newId } from '../platform/ids.ts'
+import { startGatewayWithIdentity } from '../testing/identity/identity-provider-fixture.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
 
 const SHIPPING = { country: 'NO', organizationNumber: '987654430' }
 const HOTEL = { country: 'NO', organizationNumber: '987654414' }

@@ -1,9 +1,10 @@
 /** Tells a partner of a change, in the transaction that makes it true: the event, and a delivery for each subscription. */
-import { appendEvent } from '../events/append-event.ts'
-import type { StatusChange } from '../events/event.ts'
-import type { Clock } from '../foundation/clock.ts'
-import type { Queryable } from '../foundation/database/atomically.ts'
-import { queueEvents } from './delivery-store.ts'
+
+import type { Clock } from '../platform/clock.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { queueEvents } from './deliveries/delivery-store.ts'
+import { appendEvent } from './events/append-event.ts'
+import type { StatusChange } from './events/event.ts'
 
 /**
  * To be called last in the transaction. The event comes first: until the transaction ends it keeps subscriptions from

@@ -1,15 +1,18 @@
 /** Takes a new subscription; events that happen from then on are delivered. */
-import type { WebhookSubscriptionAsked, WebhookSubscriptionWithSecret } from '../../contract/webhooks.ts'
+import type {
+  WebhookSubscriptionAsked,
+  WebhookSubscriptionWithSecret,
+} from '../../contract/webhooks/webhook-subscriptions.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
 import { holdEvents } from '../events/hold-events.ts'
-import { atomically } from '../foundation/database/atomically.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { newId, newToken } from '../foundation/ids.ts'
-import { requireSubscription } from './require-subscription.ts'
-import { shownSubscription } from './show-subscription.ts'
+import { atomically } from '../platform/database/in-transaction.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { newId, newToken } from '../platform/ids.ts'
 import { soundAsked } from './subscription-rules.ts'
-import { countEnabled, FIRST_VERSION, insertEndpoint, insertSubscription } from './subscription-store.ts'
+import { shownSubscription } from './subscriptions/get-webhook-subscription.ts'
+import { requireSubscription } from './subscriptions/require-subscription.ts'
+import { countEnabled, FIRST_VERSION, insertEndpoint, insertSubscription } from './subscriptions/subscription-store.ts'
 
 /** Each makes a delivery of an event: a partner that needs more than this has lost sight of them. */
 export const ENABLED_MAX = 100

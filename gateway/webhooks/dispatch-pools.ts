@@ -1,8 +1,8 @@
 /** Keeps one pool of connections per origin, to addresses that were checked at most a minute ago. */
 import type { SecureContext } from 'node:tls'
 import { Pool } from 'undici'
-import type { Destination } from './destination.ts'
-import { type CheckedAddresses, type DestinationLookup, pinned } from './destination-lookup.ts'
+import { type CheckedAddresses, type DestinationLookup, pinned } from './deliveries/dispatch/destination-lookup.ts'
+import type { Destination } from './deliveries/dispatch/destination-policy.ts'
 
 /** Attempts to one origin beyond this many wait for one of its connections: whoever claims deliveries keeps below it. */
 export const CONNECTIONS_PER_ORIGIN_MAX = 32

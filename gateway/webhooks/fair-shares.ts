@@ -1,5 +1,5 @@
 /** Decides how many deliveries of each lane to claim, so that no endpoint and no partner takes the places of others. */
-import { type Lane, laneName } from './lane-store.ts'
+import { type Lane, laneName } from './deliveries/delivery-queue-store.ts'
 
 /** How many deliveries of a lane to claim. */
 export type LaneShare = Lane & { readonly take: number }

@@ -1,6 +1,6 @@
 /** The statements that make a worker the only one that delivers what waits in a lane, and that leave it to others again. */
-import type { Database } from '../foundation/database/database.ts'
-import type { Lane } from './lane-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Lane } from './deliveries/delivery-queue-store.ts'
 
 /** Whoever dies keeps its lanes from others for so long; whoever lives says again and again that it does. */
 export const HOLD_SECONDS = 6

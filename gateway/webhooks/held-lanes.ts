@@ -1,10 +1,10 @@
 /** Keeps lanes to one worker at a time, which therefore needs no statement to take a delivery, and keeps their order by itself. */
-import { steadyMilliseconds } from '../foundation/clock.ts'
-import type { Database } from '../foundation/database/database.ts'
-import { newId } from '../foundation/ids.ts'
+import { steadyMilliseconds } from '../platform/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { type Lane, laneName, type WaitingDelivery, waitingInLanes } from './deliveries/delivery-queue-store.ts'
 import type { LaneShare } from './fair-shares.ts'
 import { HOLD_SECONDS, holdLanes, holdOn, leaveLanes } from './held-lane-store.ts'
-import { type Lane, laneName, type WaitingDelivery, waitingInLanes } from './lane-store.ts'
 
 /** The lanes of one worker. */
 export type HeldLanes = {

@@ -1,7 +1,6 @@
 /** Delivers what is ready, takes up again what waits for its next attempt, and forgets the log in time. */
 import type { Sweep } from '../foundation/sweep.ts'
 import { openDeliveries } from './deliver-ready.ts'
-import { deliverUntil } from './delivery-loop.ts'
 import {
   anyReadyStatement,
   makeReady,
@@ -9,7 +8,8 @@ import {
   nextRetryStatement,
   readySince,
   recallRetries,
-} from './delivery-work-store.ts'
+} from './deliveries/delivery-attempt-store.ts'
+import { deliverUntil } from './deliveries/run-delivery-loop.ts'
 import { retentionSweep } from './retention.ts'
 import type { WebhookContext } from './webhook-context.ts'
 

@@ -1,6 +1,6 @@
 /** Goes round the lanes that have work, so that each comes up in its turn however many there are. */
-import type { Database } from '../foundation/database/database.ts'
-import { type Lane, lanesWithWork, partnersWithWork } from './lane-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type Lane, lanesWithWork, partnersWithWork } from './deliveries/delivery-queue-store.ts'
 
 /** A round through the lanes, one look after the other. */
 export type LaneTour = {

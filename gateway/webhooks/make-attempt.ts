@@ -1,12 +1,12 @@
 /** Makes one attempt at a delivery and keeps what became of it. */
 import { openDisabledPartners } from '../auth/disabled-partners.ts'
-import { steadyMilliseconds } from '../foundation/clock.ts'
-import { coalesce } from '../foundation/database/coalesce.ts'
-import { type ClaimedDelivery, loggedAttempt, standingAfter } from './delivery.ts'
-import { type AttemptToKeep, keepAttempts } from './delivery-work-store.ts'
-import type { Attempt } from './dispatch.ts'
-import { endpointCache } from './endpoint-cache.ts'
-import { signedPosting } from './signed-posting.ts'
+import { steadyMilliseconds } from '../platform/clock.ts'
+import { coalesce } from '../platform/database/coalesce.ts'
+import { type ClaimedDelivery, loggedAttempt, standingAfter } from './deliveries/delivery.ts'
+import { type AttemptToKeep, keepAttempts } from './deliveries/delivery-attempt-store.ts'
+import { signedPosting } from './deliveries/dispatch/sign-delivery-request.ts'
+import type { Attempt } from './deliveries/dispatch/webhook-dispatcher.ts'
+import { endpointCache } from './deliveries/endpoint-cache.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 /** The two halves of an attempt, so that a connection is not held while the outcome is written. */

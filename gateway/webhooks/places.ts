@@ -1,5 +1,5 @@
 /** Turns away whoever comes while as many as may be are under way for a key; nobody waits. */
-import { type Counts, count } from '../foundation/counts.ts'
+import { type Counts, count } from '../platform/keyed-counts.ts'
 
 /** Whoever got places must leave them. */
 export type LeavePlaces = () => void

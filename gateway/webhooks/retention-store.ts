@@ -1,5 +1,5 @@
 /** The statements that forget, in batches: deliveries that are old, endpoints and secrets that nothing refers to. */
-import type { Database } from '../foundation/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** What is old by one of the two clocks. */
 export type DeliveryAge = {

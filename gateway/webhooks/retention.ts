@@ -1,9 +1,9 @@
 /** Forgets what webhooks leave behind: events, deliveries, endpoints that were replaced, secrets that nobody needs. */
 import type { Context } from '../context.ts'
 import { forgetEvents } from '../events/forget-events.ts'
-import { leastIdAt } from '../foundation/ids.ts'
 import type { Sweep } from '../foundation/sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../foundation/sweeps.ts'
+import { leastIdAt } from '../platform/ids.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../platform/jobs/sweep-runner.ts'
 import { forgetLanes } from './held-lane-store.ts'
 import { forgetDeliveries, forgetEndpoints, forgetSecrets } from './retention-store.ts'
 

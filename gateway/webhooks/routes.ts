@@ -1,16 +1,16 @@
 /** Serves the operations of webhook management. */
 import { operations } from '../../contract/operations.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
-import type { Serve } from '../foundation/http/served-operation.ts'
+import type { Serve } from '../platform/http/operations/served-operation.ts'
 import { createSubscription } from './create-subscription.ts'
+import { logProblems, retryDelivery, showDeliveries, showDelivery } from './deliveries/list-webhook-deliveries.ts'
 import { openAttempts } from './make-attempt.ts'
 import { openPlaces } from './places.ts'
-import { rotateBearerToken, rotateSigningSecret } from './rotate-secrets.ts'
-import { logProblems, retryDelivery, showDeliveries, showDelivery } from './show-deliveries.ts'
 import { showEvents } from './show-events.ts'
-import { showSubscription, showSubscriptions } from './show-subscription.ts'
-import { testSubscription } from './test-subscription.ts'
-import { disableSubscription, updateSubscription } from './update-subscription.ts'
+import { showSubscription, showSubscriptions } from './subscriptions/get-webhook-subscription.ts'
+import { rotateBearerToken, rotateSigningSecret } from './subscriptions/rotate-secrets.ts'
+import { testSubscription } from './subscriptions/test-subscription.ts'
+import { disableSubscription, updateSubscription } from './subscriptions/update-subscription.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 type Called = { readonly caller: PartnerCaller; readonly params: { readonly id: string } }

@@ -1,10 +1,10 @@
 /** Shows a partner its events from a position on, whatever it has subscribed to. */
 import type { AnswerOf, QueryOf } from '../../contract/operation.ts'
 import type { operations } from '../../contract/operations.ts'
-import { WEBHOOK_PAGE } from '../../contract/webhook-deliveries.ts'
+import { WEBHOOK_PAGE } from '../../contract/webhooks/webhook-deliveries.ts'
 import type { PartnerCaller } from '../auth/partner.ts'
 import type { Context } from '../context.ts'
-import { readEvents } from '../events/read-events.ts'
+import { readEvents } from './events/read-events.ts'
 
 type ListEvents = typeof operations.listWebhookEvents
 

@@ -1,8 +1,8 @@
 /** Holds what a partner asks of a subscription to the rules that no schema can tell. */
-import type { WebhookSelection, WebhookSubscriptionAsked } from '../../contract/webhooks.ts'
-import type { Config } from '../config.ts'
-import { refuse } from '../foundation/http/refusal.ts'
-import { openDestinations } from './destination.ts'
+import type { WebhookSelection, WebhookSubscriptionAsked } from '../../contract/webhooks/webhook-subscriptions.ts'
+import type { Config } from '../config/config.ts'
+import { refuse } from '../platform/http/errors/api-error.ts'
+import { openDestinations } from './deliveries/dispatch/destination-policy.ts'
 
 /** The address as it was sent, and each type once. Whom the address leads to is asked at each delivery. */
 export function soundAsked(

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import testVectors from '../../data/test-vectors.json' with { type: 'json' }
 import { clearingDay, executionDay, isClearingDay } from './bank-calendar.ts'
-import { demoWorld } from './read-world.ts'
-import type { BankProfile } from './world-shape.ts'
+import type { BankProfile } from './fixture.ts'
+import { demoWorld } from './load-fixture.ts'
 
 const vectors = testVectors.suites
 const world = demoWorld()

@@ -1,6 +1,6 @@
 /** When the bank works: its business day, the day a payment is executed, and the instants that follow from it. */
 import holidays from '../../data/bank-holidays.json' with { type: 'json' }
-import type { BankProfile, Rail } from './world-shape.ts'
+import type { BankProfile, Rail } from './fixture.ts'
 
 const SATURDAY = 6
 /** Bank days in a row without one that is open; longer than any holiday. */

@@ -1,7 +1,7 @@
 /** Guarantees of the bank as a whole: what it keeps across restarts, its clock, and what happens at once. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
-import { openBank, requireNoViolations } from '../testing/bank-for-tests.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
+import { openBank, requireNoViolations } from '../testing/test-bank.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 import type { SandboxBank } from './bank.ts'
 

@@ -1,5 +1,5 @@
 /** Keeps how far business time is ahead of wall time, across restarts. */
-import type { BankContext } from './context.ts'
+import type { BankContext } from './bank-context.ts'
 
 /** Sets the clock to the offset that was kept. */
 export async function loadClock({ database, clock }: Pick<BankContext, 'database' | 'clock'>): Promise<void> {

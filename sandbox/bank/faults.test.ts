@@ -1,7 +1,7 @@
 /** Guarantees of the faults that the control API lets strike. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../../gateway/testing/eventually.ts'
-import { type BankForTests, startBankForTests } from '../testing/bank-for-tests.ts'
+import { eventually } from '../../gateway/testing/gateway/eventually.ts'
+import { type BankForTests, startBankForTests } from '../testing/test-bank.ts'
 import { order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../testing/third-party.ts'
 
 let tested: BankForTests

@@ -1,8 +1,8 @@
 /** Makes sure that the user a third party names is one of the bank's, and acts for the company named. */
-import type { BankContext } from './context.ts'
+import type { BankContext } from './bank-context.ts'
+import type { BankProfile } from './fixture.ts'
 import { refuse } from './refusal.ts'
 import { actsFor, isCustomer } from './world.ts'
-import type { BankProfile } from './world-shape.ts'
 
 /** Refuses a user the bank does not know, or who does not act for the company named. */
 export function requireKnownUser(

@@ -1,21 +1,21 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
-import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-loop.ts'
+import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-scan-loop.ts'
 import { bookPending } from './accounts/book-pending.ts'
 import { endLapsedOrders } from './authorisations/app-orders.ts'
 import { authorisationById, nextCodeLapse } from './authorisations/authorisation-store.ts'
 import { decideAtLast } from './authorisations/decide-authorisation.ts'
-import { lockWithTarget } from './authorisations/target.ts'
+import { lockWithTarget } from './authorisations/lock-sca-target.ts'
+import type { BankContext, BankTransaction } from './bank-context.ts'
 import { expireBasket } from './baskets/expire-basket.ts'
 import { advanceElement } from './bulks/advance-element.ts'
 import { endConsent } from './consents/authorise-consent.ts'
 import { lockConsent } from './consents/consent-store.ts'
-import type { BankContext, BankTransaction } from './context.ts'
-import { scriptedEnd } from './outcomes/scripted-user.ts'
+import { scriptedEnd } from './outcomes/scripted-user-lookup.ts'
 import { advancePayment } from './payments/execute-payment.ts'
+import { tellProvider } from './payments/notify-fx-provider.ts'
 import { lockPayment } from './payments/payment-store.ts'
-import { tellProvider } from './payments/tell-provider.ts'
-import type { Notice } from './push.ts'
+import type { Notice } from './push-notifications.ts'
 
 /** Something that waits for its time. */
 type DueThing = {

@@ -2,12 +2,12 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AuthorisationTable } from './authorisations/authorisation.ts'
 import type { BasketTable } from './baskets/basket.ts'
-import type { BulkElementTable } from './bulks/element.ts'
+import type { BulkElementTable } from './bulks/bulk-transaction.ts'
 import type { Day, OptionalTimestamp, Timestamp } from './column-types.ts'
 import type { ConsentTable } from './consents/consent.ts'
+import type { EntryPart } from './fixture.ts'
 import type { OauthTables } from './oauth/oauth-tables.ts'
 import type { PaymentTable } from './payments/payment.ts'
-import type { EntryPart } from './world-shape.ts'
 
 export type Tables = {
   clock: { id: number; offset_milliseconds: bigint }

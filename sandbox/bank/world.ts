@@ -1,6 +1,7 @@
 /** Answers who owns, sees and may use what in the sandbox bank's world. */
+
+import type { Account, BankProfile, Rail, Receiver, User, World } from './fixture.ts'
 import { accountNumberOf, rulesOf } from './national/rules-by-country.ts'
-import type { Account, BankProfile, Rail, Receiver, User, World } from './world-shape.ts'
 
 export function bankByBic(world: World, bic: string): BankProfile | undefined {
   return world.banks.find((bank) => bank.bic === bic)

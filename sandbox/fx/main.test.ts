@@ -1,6 +1,6 @@
 /** Guarantees of the sandbox's provider of exchange as a program of its own. */
 import { afterAll, beforeAll } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../gateway/testing/fresh-database.ts'
+import { type FreshDatabase, freshDatabase } from '../../gateway/testing/database/fresh-database.ts'
 import { programGuarantees } from '../testing/program-guarantees.ts'
 
 let database: FreshDatabase

@@ -1,8 +1,8 @@
 /** What the provider's verbs work with: its database, its clock, its faults, and whom it tells. */
 import type { Transaction } from 'kysely'
-import type { MovableClock } from '../../gateway/foundation/clock.ts'
-import type { Database } from '../../gateway/foundation/database/database.ts'
-import type { Log } from '../../gateway/foundation/log.ts'
+import type { MovableClock } from '../../gateway/platform/clock.ts'
+import type { Database } from '../../gateway/platform/database/database.ts'
+import type { Log } from '../../gateway/platform/observability/log.ts'
 import type { Faults } from './faults.ts'
 import type { Sessions } from './protocol/sessions.ts'
 import type { Tables } from './tables.ts'

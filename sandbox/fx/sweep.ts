@@ -1,10 +1,10 @@
 /** Carries out what falls due by business time, one thing after the other, in the order of its time. */
 import { sql } from 'kysely'
-import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-loop.ts'
-import { settleConversion } from './deals/fund-conversion.ts'
-import { findArrival } from './funds/arrival-store.ts'
-import { completeArrival } from './funds/complete-arrival.ts'
-import { deliverNotices } from './notices/deliver-notices.ts'
+import { type Activity, keepLooking, millisecondsUntil, openQueue } from '../due-scan-loop.ts'
+import { settleConversion } from './conversions/advance-conversion.ts'
+import { completeArrival } from './funds/complete-inbound-funds.ts'
+import { findArrival } from './funds/inbound-funds-store.ts'
+import { deliverNotices } from './notifications/deliver-notifications.ts'
 import { advancePayment } from './payouts/advance-payment.ts'
 import type { Books, ProviderContext } from './provider-context.ts'
 

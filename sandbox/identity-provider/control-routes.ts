@@ -2,13 +2,13 @@
 import { createPublicKey } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlRefusal } from '../bank/control/control-refusal.ts'
-import { askForIdentification } from './authorise.ts'
-import { DECISIONS, decide } from './decide.ts'
+import { ControlRefusal } from '../bank/control/control-error.ts'
+import { askForIdentification } from './authorisation-endpoint.ts'
+import { DECISIONS, decide } from './decide-identification.ts'
 import { EIDS } from './eids.ts'
 import { FAULT_EFFECTS } from './faults.ts'
-import { PEOPLE } from './people.ts'
 import type { ProviderState } from './provider-state.ts'
+import { PEOPLE } from './test-persons.ts'
 
 const Line = Type.Optional(Type.String())
 const Journey = Type.Object(

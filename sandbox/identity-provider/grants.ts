@@ -1,8 +1,8 @@
 /** Keeps what was asked for until somebody decides, and what was granted until the code for it is exchanged. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../gateway/foundation/clock.ts'
+import type { Clock } from '../../gateway/platform/clock.ts'
 import type { Eid } from './eids.ts'
-import type { Somebody } from './people.ts'
+import type { Somebody } from './test-persons.ts'
 
 /** A sound request of a browser (OpenID Connect Core 1.0, 3.1.2.1). */
 export type AuthorisationRequest = {

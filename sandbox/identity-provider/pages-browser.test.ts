@@ -1,7 +1,7 @@
 /** Guarantees that the provider's page can be used in a browser without scripts, and looks and reads as pages must. */
 import { expect, test } from 'vitest'
-import { newVisitor, startChromium } from '../../gateway/testing/chromium-visitor.ts'
-import { openIdentityStage } from '../../gateway/testing/identity-stage.ts'
+import { newVisitor, startChromium } from '../../gateway/testing/browser/browser-user.ts'
+import { openIdentityStage } from '../../gateway/testing/identity/identity-provider-fixture.ts'
 
 /** A browser has to start, and every page is looked at in four ways. */
 const PATIENCE_MILLISECONDS = 180_000

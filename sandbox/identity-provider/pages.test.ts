@@ -1,7 +1,7 @@
 /** Guarantees of the provider's own side: whom it sends where, what its page takes, and what its tokens are worth to whom. */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openLog } from '../../gateway/foundation/log.ts'
+import { openLog } from '../../gateway/platform/observability/log.ts'
 import { type SandboxIdentityProvider, startIdentityProvider } from './identity-provider.ts'
 
 const BACK = 'https://havn.example/identity/return'

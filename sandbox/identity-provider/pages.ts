@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { page } from '../bank/pages/layout.ts'
 import { EIDS, type Eid } from './eids.ts'
 import type { AuthorisationRequest } from './grants.ts'
-import { PEOPLE } from './people.ts'
+import { PEOPLE } from './test-persons.ts'
 
 /** What was typed before, and what is wrong with it. */
 export type Typed = {

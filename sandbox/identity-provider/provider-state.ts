@@ -1,7 +1,7 @@
 /** What the parts of the provider share. */
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from '../../gateway/foundation/clock.ts'
-import type { Log } from '../../gateway/foundation/log.ts'
+import type { Clock } from '../../gateway/platform/clock.ts'
+import type { Log } from '../../gateway/platform/observability/log.ts'
 import type { Faults } from './faults.ts'
 import type { Grants } from './grants.ts'
 import type { SigningKeys } from './signing-keys.ts'

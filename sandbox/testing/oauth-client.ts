@@ -1,6 +1,6 @@
 /** A third party's part of OAuth in tests: sends a browser to an authorisation server, and exchanges what it brings back. */
 import { createHash } from 'node:crypto'
-import { newToken } from '../../gateway/foundation/ids.ts'
+import { newToken } from '../../gateway/platform/ids.ts'
 import type { SandboxBank } from '../bank/bank.ts'
 
 export const CLIENT = 'PSDNO-FSA-123456789'

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { eventually } from '../../gateway/testing/eventually.ts'
+import { eventually } from '../../gateway/testing/gateway/eventually.ts'
 
 /** The program of a test. */
 export type ProgramUnderTest = {

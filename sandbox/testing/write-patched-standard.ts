@@ -1,7 +1,7 @@
 /** Writes the patched copy of the bank standard's OpenAPI file beside the original. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { patchStandard } from './patch-standard.ts'
+import { patchStandard } from './patch-xs2a-standard.ts'
 
 const original = parse(await readFile(new URL('../../third_party/psd2-api.yaml', import.meta.url), 'utf8'))
 const patched = JSON.stringify(patchStandard(original), null, 1)

@@ -1,13 +1,13 @@
 /** Begins an approval over all orders of payrolls that a user may sign now. */
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { Invalid } from '../../foundation/http/refusal.ts'
+import { payrollOrdersAmong } from '../../orders/payroll/select-payroll-orders.ts'
+import type { PayrollAskedFor } from '../../payrolls/approvals/requested-payrolls.ts'
+import { requireApprovablePayrolls } from '../../payrolls/approvals/require-approvable-payrolls.ts'
+import { Invalid } from '../../platform/http/errors/api-error.ts'
 import { type ApprovalBegun, type ApprovalStarted, beginApproval } from '../begin-approval.ts'
-import { basketSizeAt, tooManyOrders } from '../plan-steps.ts'
+import { basketSizeAt, tooManyOrders } from '../plan-sca-steps.ts'
 import type { Approvable } from '../require-approvable.ts'
-import { payrollOrdersAmong } from './payroll-order-of.ts'
-import type { PayrollAskedFor } from './payrolls-asked.ts'
-import { requireApprovablePayrolls } from './require-payrolls.ts'
 import { shownPayrolls } from './shown-payroll.ts'
 
 /** Which payrolls are to be approved, at which bank, and where their user returns to. */

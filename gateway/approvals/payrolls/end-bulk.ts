@@ -1,9 +1,9 @@
 /** Ends a bulk that was not taken as a whole, and says what of it is carried out all the same. */
-import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payroll-shown.ts'
+import type { PayrollBulkInitiated, PayrollInitiated } from '../../../contract/payrolls/payroll-response.ts'
 import type { Context } from '../../context.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
-import { Invalid, outcomeUnknown, Refusal, refuse } from '../../foundation/http/refusal.ts'
 import { type BulkEnd, giveUpBulk } from '../../payrolls/bulks/give-up-bulk.ts'
+import { Invalid, outcomeUnknown, Refusal, refuse } from '../../platform/http/errors/api-error.ts'
 
 /** A bulk whose ordering broke off. */
 export type BrokenOff = {

@@ -1,11 +1,12 @@
 /** Writes what a user sees of payrolls before signing them: sum, number, account and day, and nothing of any person. */
+
+import { type ShownThing, shownAmount, shownDay, shownText } from '../../authorisations/signature-summary.ts'
 import type { Context } from '../../context.ts'
-import { totalOf } from '../../payments/payroll-order/payout-order.ts'
-import { payrollTransactions } from '../../payments/payroll-order/payroll-contents.ts'
-import type { PayoutRange } from '../../payments/payroll-order/payroll-order.ts'
+import { totalOf } from '../../orders/payroll/build-payroll-orders.ts'
+import { payrollTransactions } from '../../orders/payroll/payroll-contents.ts'
+import type { PayoutRange } from '../../orders/payroll/payroll-order.ts'
+import type { PayrollOrder } from '../../orders/payroll/select-payroll-orders.ts'
 import type { Payroll } from '../../payrolls/payroll.ts'
-import { type ShownThing, shownAmount, shownDay, shownText } from '../../signing/shown.ts'
-import type { PayrollOrder } from './payroll-order-of.ts'
 
 /** One thing for each payroll of which there are orders, in their order; of a part of its payouts it says so. */
 export async function shownPayrolls(

@@ -1,13 +1,13 @@
 /** Accounts that a consent opens, their balances and the entries on them. */
-import type { BankEntry } from '../bank-account.ts'
-import { BankRefusal } from '../bank-refusal.ts'
-import type { AccountProduct, BankCaller, RequestMaker } from '../connector.ts'
-import { ask, path, type Question } from './ask.ts'
-import { bookedOnly, entryBatches } from './entries.ts'
-import type { Line } from './line.ts'
-import { accountsOf, balanceOf } from './translate-accounts.ts'
-import { entryIn, originOf, readableEntry } from './translate-entries.ts'
-import { readAccounts, readBalances, readDetails } from './wire-accounts.ts'
+import type { BankEntry } from '../connector/bank-account.ts'
+import { BankRefusal } from '../connector/bank-error.ts'
+import type { AccountProduct, BankCaller, RequestMaker } from '../connector/connector.ts'
+import { bookedOnly, entryBatches } from '../standards/berlin-group/accounts/entries.ts'
+import { accountsOf, balanceOf } from '../standards/berlin-group/accounts/translate-accounts.ts'
+import { entryIn, originOf, readableEntry } from '../standards/berlin-group/accounts/translate-entries.ts'
+import { readAccounts, readBalances, readDetails } from '../standards/berlin-group/accounts/wire-accounts.ts'
+import type { Line } from '../standards/berlin-group/transport/bank-client.ts'
+import { ask, path, type Question } from '../standards/berlin-group/transport/send-request.ts'
 
 /** The account product over one line. */
 export function accountProduct(line: Line): AccountProduct {

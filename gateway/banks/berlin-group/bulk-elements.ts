@@ -1,13 +1,14 @@
 /** Reads how the payments in a bulk stand, in whichever way a bank tells of them. */
-import { BankRefusal, isGone } from '../bank-refusal.ts'
+
 import type { ElementObservation, KnownElement } from '../bulk-order.ts'
-import type { BankCaller } from '../connector.ts'
-import { path } from './ask.ts'
-import { dialectOf } from './dialect.ts'
-import type { Line } from './line.ts'
-import { askOrder, askStatus } from './orders-at-bank.ts'
-import { isOver, observeElement, placesOf } from './translate-bulk.ts'
-import { type BulkHeld, readBulkHeld } from './wire-bulk.ts'
+import { BankRefusal, isGone } from '../connector/bank-error.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import { dialectOf } from '../standards/berlin-group/dialect.ts'
+import { askOrder, askStatus } from '../standards/berlin-group/payments/order-operations.ts'
+import { isOver, observeElement, placesOf } from '../standards/berlin-group/payments/translate-bulk.ts'
+import { type BulkHeld, readBulkHeld } from '../standards/berlin-group/payments/wire-bulk.ts'
+import type { Line } from '../standards/berlin-group/transport/bank-client.ts'
+import { path } from '../standards/berlin-group/transport/send-request.ts'
 
 /** A bank that has every payment asked about by itself is asked about so many in one go; the next go takes the others. */
 const ASKED_MAX = 1_000

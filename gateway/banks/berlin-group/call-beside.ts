@@ -1,10 +1,10 @@
 /** Calls what stands beside the standard at a bank: authorisation servers and images. */
-import { newBankRequestId } from '../../foundation/ids.ts'
-import type { Bank } from '../bank.ts'
-import { BankUnreachable } from '../bank-refusal.ts'
-import type { BankRequest, BankResponse } from '../connector-tools.ts'
-import type { Line } from './line.ts'
-import { refusalOfSilence } from './refusals.ts'
+import { newBankRequestId } from '../../platform/ids.ts'
+import { BankUnreachable } from '../connector/bank-error.ts'
+import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
+import type { Bank } from '../directory/bank.ts'
+import type { Line } from '../standards/berlin-group/transport/bank-client.ts'
+import { refusalOfSilence } from '../standards/berlin-group/transport/bank-errors.ts'
 
 type Call = Pick<BankRequest, 'operation' | 'method' | 'url' | 'body'> & {
   readonly headers?: Readonly<Record<string, string>>

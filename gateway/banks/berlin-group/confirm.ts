@@ -1,11 +1,12 @@
 /** Hands a bank the code that a browser brought back, where a signature counts only then. */
-import { ownAddressOf } from '../bank-links.ts'
-import { BankRefusal } from '../bank-refusal.ts'
-import type { BankCaller } from '../connector.ts'
-import { redact } from '../redact.ts'
-import { ask, send } from './ask.ts'
-import type { Line } from './line.ts'
-import { readAuthorisation } from './wire.ts'
+
+import { BankRefusal } from '../connector/bank-error.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import { redact } from '../connector/redact.ts'
+import type { Line } from '../standards/berlin-group/transport/bank-client.ts'
+import { ask, send } from '../standards/berlin-group/transport/send-request.ts'
+import { readAuthorisation } from '../standards/berlin-group/wire.ts'
+import { ownAddressOf } from '../transport/bank-urls.ts'
 
 /** An authorisation by its path, and the code that came for it. */
 type Confirmation = { readonly name: string; readonly where: string; readonly code: string }

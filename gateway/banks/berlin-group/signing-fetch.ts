@@ -1,8 +1,8 @@
 /** Has every request signed, the way the bank wants it, as the last thing before it leaves. */
-import type { BankResponse, BankWay, ConnectorTools } from '../connector-tools.ts'
-import { dialectOf } from './dialect.ts'
-import { signed } from './message-signature.ts'
-import { STANDARD_SIGNATURE } from './signature-terms.ts'
+import type { BankResponse, BankWay, ConnectorTools } from '../connector/connector-dependencies.ts'
+import { dialectOf } from '../standards/berlin-group/dialect.ts'
+import { signed } from '../standards/berlin-group/transport/message-signature.ts'
+import { STANDARD_SIGNATURE } from '../standards/berlin-group/transport/signature-settings.ts'
 
 /**
  * The same way of fetching, with signatures; without a QSEAL, or at a bank that takes none, it is the very same. So it is

@@ -1,9 +1,9 @@
 /** Warns of certificates that are sound, and will be refused all the same: those that do not fit each other, or us. */
 import { isIP } from 'node:net'
-import type { Log } from '../../foundation/log.ts'
-import type { BankIdentity } from './certificates.ts'
-import type { OwnCertificate } from './own-certificate.ts'
-import type { Psd2Role } from './qualified-statements.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import type { Psd2Role } from './qc-statements.ts'
+import type { OwnCertificate } from './tpp-certificate.ts'
+import type { BankIdentity } from './tpp-certificates.ts'
 
 /** What the gateway asks of banks takes these. */
 const ROLES_NEEDED: readonly Psd2Role[] = ['PSP_PI', 'PSP_AI']

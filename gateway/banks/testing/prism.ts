@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { freePorts } from '../../testing/free-port.ts'
+import { freePorts } from '../../testing/gateway/free-ports.ts'
 
 const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'))
 const STANDARD = fileURLToPath(new URL('../../../third_party/psd2-api-patched.json', import.meta.url))

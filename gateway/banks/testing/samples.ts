@@ -1,11 +1,11 @@
 /** Valid samples for tests of connectors: a bank, a caller whose user is there, and an order. */
 import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
-import type { AuthorisationAsked, ReturnAddresses } from '../authorisation.ts'
-import type { Bank } from '../bank.ts'
-import { parseBankProfile } from '../bank-profile.ts'
-import type { BankCaller } from '../connector.ts'
-import type { DomesticOrder } from '../domestic-order.ts'
-import type { PlacedOrder } from '../order-at-bank.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import type { DomesticOrder } from '../connector/domestic-order.ts'
+import type { PlacedOrder } from '../connector/order-at-bank.ts'
+import type { AuthorisationAsked, ReturnAddresses } from '../connector/sca-authorisation.ts'
+import type { Bank } from '../directory/bank.ts'
+import { parseBankProfile } from '../directory/bank-profile.ts'
 
 /** A Norwegian bank; `dialect` changes single settings of how it speaks. */
 export function sampleBank({ dialect = {}, ...change }: Partial<Bank> & { dialect?: object } = {}): Bank {

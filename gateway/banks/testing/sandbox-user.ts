@@ -1,11 +1,11 @@
 /** Plays users of the sandbox bank in tests of connectors: in a browser, in an app, and signing in. */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { ConformanceHarness } from '../conformance-harness.ts'
-import type { BankCaller, Connector } from '../connector.ts'
+import type { ConformanceHarness } from '../conformance/conformance-harness.ts'
+import type { BankCaller, Connector } from '../connector/connector.ts'
 import { SAMPLE_RETURN } from './samples.ts'
-import { sandboxBank } from './sandbox-cast.ts'
 import type { Control } from './sandbox-control.ts'
+import { sandboxBank } from './sandbox-samples.ts'
 
 const Travelled = Type.Object({ redirect: Type.String() })
 

@@ -1,7 +1,8 @@
 /** A connector whose bank answers what a test says, and that remembers what it was asked. */
-import { berlinGroup } from '../berlin-group/connector.ts'
-import type { Connector } from '../connector.ts'
-import type { BankRequest, BankResponse } from '../connector-tools.ts'
+
+import type { Connector } from '../connector/connector.ts'
+import type { BankRequest, BankResponse } from '../connector/connector-dependencies.ts'
+import { berlinGroup } from '../standards/berlin-group/connector.ts'
 
 /** What the bank answers: 200 with a body, or a whole answer. */
 export type ScriptedAnswer = { readonly body: object } | BankResponse

@@ -1,20 +1,20 @@
 /** Has a bank asked to withdraw each order of a payroll that is being cancelled, while its user waits. */
 
 import { whileHolding } from '../../approvals/hold-payments.ts'
-import { CHAINED_MAX } from '../../approvals/plan-steps.ts'
+import { CHAINED_MAX } from '../../approvals/plan-sca-steps.ts'
 import { supersede } from '../../approvals/supersede.ts'
-import { BankRefusal } from '../../banks/bank-refusal.ts'
+import { BankRefusal } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
-import { wallMilliseconds } from '../../foundation/clock.ts'
-import { fewAtATime } from '../../foundation/few-at-a-time.ts'
-import { Refusal } from '../../foundation/http/refusal.ts'
-import { isHeld } from '../../payments/payment.ts'
+import { isHeld } from '../../orders/payment.ts'
+import type { PayrollWish } from '../../payrolls/cancellations/requested-payroll-cancellation.ts'
+import { wallMilliseconds } from '../../platform/clock.ts'
+import { Refusal } from '../../platform/http/errors/api-error.ts'
+import { fewAtATime } from '../../platform/map-with-concurrency.ts'
 import { postponeCancellation } from '../cancellation-store.ts'
 import { carryOut } from '../carry-out.ts'
 import { keepEnd } from '../end-cancellation.ts'
 import { forgetWhole } from './forget-whole.ts'
 import type { PartOfWhole, PayrollCancellation } from './payroll-cancellation.ts'
-import type { PayrollWish } from './payroll-wish.ts'
 import { signWhole } from './sign-whole.ts'
 
 /** As many at a time; the rest of a bank's places belongs to other users who wait. */

@@ -2,17 +2,17 @@
 import type {
   PayrollCancellationAsked,
   PayrollCancellation as PayrollCancellationShown,
-} from '../../../contract/payroll-signing.ts'
+} from '../../../contract/payrolls/payroll-approval-operations.ts'
 import { bankOf } from '../../accounts/require-account.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { refuse } from '../../foundation/http/refusal.ts'
+import { findOpenWhole } from '../../payrolls/cancellations/payroll-cancellation-store.ts'
+import type { PayrollWish } from '../../payrolls/cancellations/requested-payroll-cancellation.ts'
+import { requireCancellablePayroll } from '../../payrolls/cancellations/require-cancellable-payroll.ts'
+import { refuse } from '../../platform/http/errors/api-error.ts'
 import { askForWhole } from './ask-for-whole.ts'
 import { joinWhole } from './join-whole.ts'
 import { keepWhole } from './keep-whole.ts'
-import { findOpenWhole } from './payroll-cancellation-store.ts'
-import type { PayrollWish } from './payroll-wish.ts'
-import { requireCancellablePayroll } from './require-cancellable-payroll.ts'
 import { findPayrollCancellation, shownPayrollCancellation, standingOfWhole } from './show-payroll-cancellation.ts'
 
 /** Whoever comes while one ends begins another; nobody is overtaken more often than this. */

@@ -1,9 +1,9 @@
 /** Forgets the wish to cancel a payroll of which its bank certainly knows nothing. */
 import type { Context } from '../../context.ts'
-import { atomically } from '../../foundation/database/atomically.ts'
+import { deleteWhole } from '../../payrolls/cancellations/payroll-cancellation-store.ts'
+import { atomically } from '../../platform/database/in-transaction.ts'
 import { dropCancellation } from '../cancellation-store.ts'
 import type { PayrollCancellation } from './payroll-cancellation.ts'
-import { deleteWhole } from './payroll-cancellation-store.ts'
 
 /** A part of it was answered. */
 class Answered extends Error {}

@@ -1,13 +1,13 @@
 /** Answers whoever cancels a payroll while that is being done: with the cancellation that is open. */
 import type { Context } from '../../context.ts'
+import type { PayrollWish } from '../../payrolls/cancellations/requested-payroll-cancellation.ts'
 import { latestSigning } from '../../signing/find-signing.ts'
-import { endAnothersSigning, isSameUser } from '../another-user.ts'
 import type { Cancellation } from '../cancellation.ts'
+import { leaseUntil } from '../cancellation-lease.ts'
 import { claimCancellation } from '../cancellation-store.ts'
-import { leaseUntil } from '../lease.ts'
+import { endAnothersSigning, isSameUser } from '../end-sca-session-of-other-user.ts'
 import { askForWhole } from './ask-for-whole.ts'
 import { type PayrollCancellation, statusOfWhole } from './payroll-cancellation.ts'
-import type { PayrollWish } from './payroll-wish.ts'
 import { findPayrollCancellation, standingOfWhole } from './show-payroll-cancellation.ts'
 
 /** The id of the open one; undefined when it ended without the payroll being cancelled, so that another may begin. */

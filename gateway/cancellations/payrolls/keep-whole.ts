@@ -1,15 +1,15 @@
 /** Keeps the wish to cancel a payroll, with a part for each order that its bank is asked to withdraw, before it is. */
 import type { Context } from '../../context.ts'
-import { atomically } from '../../foundation/database/atomically.ts'
-import { newBankRequestId, newId } from '../../foundation/ids.ts'
-import { writeAudit } from '../../operators/audit-log.ts'
-import { isHeld, permits } from '../../payments/payment.ts'
+import { writeAudit } from '../../operators/write-audit-entry.ts'
+import { isHeld, permits } from '../../orders/payment.ts'
+import { insertWhole } from '../../payrolls/cancellations/payroll-cancellation-store.ts'
+import type { PayrollWish } from '../../payrolls/cancellations/requested-payroll-cancellation.ts'
+import { atomically } from '../../platform/database/in-transaction.ts'
+import { newBankRequestId, newId } from '../../platform/ids.ts'
 import type { Cancellation } from '../cancellation.ts'
+import { leaseUntil } from '../cancellation-lease.ts'
 import { insertCancellation } from '../cancellation-store.ts'
-import { leaseUntil } from '../lease.ts'
 import type { PayrollCancellation } from './payroll-cancellation.ts'
-import { insertWhole } from './payroll-cancellation-store.ts'
-import type { PayrollWish } from './payroll-wish.ts'
 
 /** Somebody else is cancelling an order of it. */
 class Overtaken extends Error {}

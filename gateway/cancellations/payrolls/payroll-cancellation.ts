@@ -1,6 +1,7 @@
 /** What the cancellation of a payroll is: one wish, carried out order by order, and what that comes to. */
-import type { PayrollOrder } from '../../approvals/payrolls/payroll-order-of.ts'
-import type { HeldPayment } from '../../payments/payment.ts'
+
+import type { HeldPayment } from '../../orders/payment.ts'
+import type { PayrollOrder } from '../../orders/payroll/select-payroll-orders.ts'
 import type { Cancellation, CancellationStatus } from '../cancellation.ts'
 
 /** A cancellation of a payroll with one part for each order that its bank is asked to withdraw. */

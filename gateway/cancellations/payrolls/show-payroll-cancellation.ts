@@ -1,18 +1,18 @@
 /** Shows a cancellation of a payroll to the partner that asked for it. */
 import type { CancellationRequestStatus } from '../../../contract/cancellations.ts'
-import type { PayrollCancellation as PayrollCancellationShown } from '../../../contract/payroll-signing.ts'
+import type { PayrollCancellation as PayrollCancellationShown } from '../../../contract/payrolls/payroll-approval-operations.ts'
 import type { Sca } from '../../../contract/sca.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { Context } from '../../context.ts'
-import { outcomeUnknown, refuse } from '../../foundation/http/refusal.ts'
-import { payrollOf } from '../../payrolls/payroll-of.ts'
+import { findWhole } from '../../payrolls/cancellations/payroll-cancellation-store.ts'
+import { payrollOf } from '../../payrolls/require-payroll.ts'
+import { outcomeUnknown, refuse } from '../../platform/http/errors/api-error.ts'
 import { latestSigning } from '../../signing/find-signing.ts'
 import { scaOf } from '../../signing/present-code.ts'
 import { settleIfStale } from '../../signing/settle-signing.ts'
 import { cancellationSigning } from '../cancellation-signing.ts'
 import { listPartsOf } from '../cancellation-store.ts'
 import { type PayrollCancellation, reasonOfWhole, statusOfWhole } from './payroll-cancellation.ts'
-import { findWhole } from './payroll-cancellation-store.ts'
 
 /** A cancellation, and how its user signs it for as long as that is open. */
 export type StandingWhole = { readonly whole: PayrollCancellation; readonly sca?: Sca | undefined }

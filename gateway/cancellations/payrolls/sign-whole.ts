@@ -1,13 +1,13 @@
 /** Begins a user's signing of the cancellation of a payroll, where the bank wants one for each order. */
 import { shownPayrolls } from '../../approvals/payrolls/shown-payroll.ts'
 import type { Context } from '../../context.ts'
-import { refuse } from '../../foundation/http/refusal.ts'
+import type { PayrollWish } from '../../payrolls/cancellations/requested-payroll-cancellation.ts'
+import { refuse } from '../../platform/http/errors/api-error.ts'
 import { endIfExempt, keepSigning, prepareSigning, type SigningWanted } from '../../signing/prepare-signing.ts'
+import { cancellationWanted } from '../cancellation-sca-request.ts'
 import { cancellationSigning } from '../cancellation-signing.ts'
 import { moveCancellation } from '../cancellation-store.ts'
-import { cancellationWanted } from '../signing-wanted.ts'
 import type { PartOfWhole, PayrollCancellation } from './payroll-cancellation.ts'
-import type { PayrollWish } from './payroll-wish.ts'
 
 /** The parts, whose orders are held, wait for their user then. Throws what beginning an authorisation throws. */
 export async function signWhole(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
-import type { Reference } from '../reference.ts'
+import type { Reference } from '../payment-reference.ts'
 import { checkReference } from '../structured-reference.ts'
 import { fikParts } from './fik.ts'
 

@@ -1,6 +1,6 @@
 /** The rules of Denmark. */
 import type { CountryRules } from '../country.ts'
-import { plainIban } from '../plain-iban.ts'
+import { plainIban } from '../iban-rules-from-bban.ts'
 import { bankOfDanishAccount, checkDanishAccountNumber } from './account-number.ts'
 import { checkDanishReference } from './fik.ts'
 import { checkDanishOrganisationNumber } from './organisation-number.ts'

@@ -1,6 +1,12 @@
 /** FIK, the Danish payment form: a card type, often a payment id, and the receiver's creditor or giro number. */
 import { passesModulus10 } from '../check-digits.ts'
-import { type CheckedReference, type FikParts, type FikReference, notUsedIn, type Reference } from '../reference.ts'
+import {
+  type CheckedReference,
+  type FikParts,
+  type FikReference,
+  notUsedIn,
+  type Reference,
+} from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 type CardType = {

@@ -1,6 +1,6 @@
 /** The references of Finland: the national viitenumero, and the RF reference of ISO 11649. */
 import { passesModulus97 } from '../check-digits.ts'
-import { type CheckedReference, notUsedIn, type Reference } from '../reference.ts'
+import { type CheckedReference, notUsedIn, type Reference } from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 /** Repeated from the right. */

@@ -1,6 +1,6 @@
 /** The rules of Finland. */
 import type { CountryRules } from '../country.ts'
-import { plainIban } from '../plain-iban.ts'
+import { plainIban } from '../iban-rules-from-bban.ts'
 import { bankOfFinnishAccount, checkFinnishAccountNumber } from './account-number.ts'
 import { checkFinnishReference } from './creditor-reference.ts'
 import { checkFinnishOrganisationNumber } from './organisation-number.ts'

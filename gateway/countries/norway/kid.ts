@@ -6,7 +6,7 @@ import {
   notUsedIn,
   type Reference,
   type ReferenceAgreement,
-} from '../reference.ts'
+} from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 const WEIGHTS = [7, 6, 5, 4, 3, 2]

@@ -1,7 +1,7 @@
 /** The rules of Norway. */
 import { bankOfCode } from '../bank-codes.ts'
 import type { AccountBank, CountryRules } from '../country.ts'
-import { plainIban } from '../plain-iban.ts'
+import { plainIban } from '../iban-rules-from-bban.ts'
 import { checkNorwegianAccountNumber } from './account-number.ts'
 import { checkNorwegianReference } from './kid.ts'
 import { checkNorwegianOrganisationNumber } from './organisation-number.ts'

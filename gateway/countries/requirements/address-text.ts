@@ -1,9 +1,9 @@
 /** The rule on texts of an address abroad: how long they are, and which characters they hold. */
 import { firstStrangeToSepa, transliterate } from '../character-sets.ts'
-import { tellStrangeCharacter } from '../characters.ts'
+import type { AddressMember } from '../destinations/destination.ts'
 import { ADDRESS_LENGTHS } from '../field-lengths.ts'
 import { isCountryCode } from '../iso-countries.ts'
-import type { AddressMember } from './destination.ts'
+import { tellStrangeCharacter } from '../unsupported-characters.ts'
 
 /** Why a member cannot be sent; undefined when it can. The characters count only of an address that `travels`. */
 export function addressTextFault(

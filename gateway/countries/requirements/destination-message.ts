@@ -1,7 +1,7 @@
 /** Judges what a receiver abroad is told: SWIFT's set of characters, in which a few letters of ours are rewritten. */
 import { firstStrangeToSepa, transliterate } from '../character-sets.ts'
-import { tellStrangeCharacter } from '../characters.ts'
-import { type Findings, NOTHING_FOUND, wrong } from './destination.ts'
+import { type Findings, NOTHING_FOUND, wrong } from '../destinations/destination.ts'
+import { tellStrangeCharacter } from '../unsupported-characters.ts'
 
 /** Field 70 of SWIFT's payment messages: four lines of 35 characters. */
 export const MESSAGE_CHARACTERS_MAX = 140

@@ -1,6 +1,9 @@
 /** Judges where a payment abroad goes by the rules of the receiver's country, and of the country of its bank. */
 
-import { type CountryRequirements, requirementsOf } from './country-requirements.ts'
+import { accountCountryOf, bicCountryOf, judgeAccount } from '../destinations/account-validation.ts'
+import { judgeInformation } from '../destinations/additional-information-validation.ts'
+import { judgeAddress } from '../destinations/address-validation.ts'
+import { type CountryRequirements, requirementsOf } from '../destinations/country-requirements.ts'
 import {
   type Destination,
   type DestinationProblem,
@@ -9,10 +12,7 @@ import {
   NOTHING_FOUND,
   together,
   wrong,
-} from './destination.ts'
-import { accountCountryOf, bicCountryOf, judgeAccount } from './destination-account.ts'
-import { judgeAddress } from './destination-address.ts'
-import { judgeInformation } from './destination-information.ts'
+} from '../destinations/destination.ts'
 import { judgeMessage } from './destination-message.ts'
 
 /** Everything that keeps a payment from arriving, in the order of the parts; none when it may be sent. */

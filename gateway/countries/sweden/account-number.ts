@@ -2,8 +2,8 @@
 import { passesModulus10 } from '../check-digits.ts'
 import type { Checked } from '../country.ts'
 import { withPlainSeparators } from '../separators.ts'
-import { isCheckSoft, rangeOf } from './clearing.ts'
-import { checkClearingAccount } from './clearing-account.ts'
+import { checkClearingAccount } from './clearing-account-number.ts'
+import { isCheckSoft, rangeOf } from './clearing-numbers.ts'
 import { checkBankgiro, checkPlusgiro } from './giro.ts'
 
 const PLUSGIRO_DIGITS_MAX_UNMARKED = 6

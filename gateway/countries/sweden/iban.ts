@@ -1,8 +1,8 @@
 /** Swedish IBANs: three digits for the bank and seventeen for the account, in a form that each bank chose. */
 import { ibanCheckDigits } from '../check-digits.ts'
 import type { AccountBank, Checked } from '../country.ts'
-import { type ClearingRange, clearingRanges, passesCheck, rangeOf } from './clearing.ts'
-import { checkClearingAccount } from './clearing-account.ts'
+import { checkClearingAccount } from './clearing-account-number.ts'
+import { type ClearingRange, clearingRanges, passesCheck, rangeOf } from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
 
 const ACCOUNT_DIGITS = 17

@@ -6,7 +6,7 @@ import {
   type OcrAgreement,
   type Reference,
   type ReferenceAgreement,
-} from '../reference.ts'
+} from '../payment-reference.ts'
 import { withoutSpaces } from '../separators.ts'
 
 /**

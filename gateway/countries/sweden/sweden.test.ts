@@ -5,9 +5,9 @@ import vectors from '../../../data/test-vectors.json' with { type: 'json' }
 import { bankOf, bbanOf, checkAccountNumber, ibanOf } from '../account-number.ts'
 import { checkIban } from '../iban.ts'
 import { checkOrganisationNumber } from '../organisation-number.ts'
-import type { ReferenceAgreement } from '../reference.ts'
+import type { ReferenceAgreement } from '../payment-reference.ts'
 import { checkReference } from '../structured-reference.ts'
-import { clearingRanges } from './clearing.ts'
+import { clearingRanges } from './clearing-numbers.ts'
 import { giroKind } from './giro.ts'
 
 const { seAccount, bankgiro, plusgiro, orgnrSE, ocrSe, ocrSeMake } = vectors.suites

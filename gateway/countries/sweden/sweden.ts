@@ -1,7 +1,7 @@
 /** The rules of Sweden. */
 import type { CountryRules } from '../country.ts'
 import { checkSwedishAccountNumber } from './account-number.ts'
-import { bankOfSwedishAccount } from './clearing.ts'
+import { bankOfSwedishAccount } from './clearing-numbers.ts'
 import { bankOfSwedishIban, bbanOfSwedishIban, checkSwedishIban, swedishIban } from './iban.ts'
 import { checkSwedishReference } from './ocr.ts'
 import { checkSwedishOrganisationNumber } from './organisation-number.ts'

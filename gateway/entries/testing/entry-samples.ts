@@ -1,9 +1,9 @@
 /** Samples of entries as banks tell them, valid unless told otherwise, and every entry that a bank may tell. */
 import fc from 'fast-check'
-import type { BankEntry, EntryParty } from '../../banks/bank-account.ts'
-import type { ConsentAccount } from '../../consents/consent-account.ts'
+import type { BankEntry, EntryParty } from '../../banks/connector/bank-account.ts'
+import type { ConsentAccount } from '../../consents/accounts/consent-account.ts'
 import type { Entry } from '../entry.ts'
-import { entryShower } from '../show-entry.ts'
+import { entryShower } from '../format-entry.ts'
 
 const NOBODY: EntryParty = { bban: null, iban: null, name: null }
 let count = 0

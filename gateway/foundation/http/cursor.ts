@@ -1,5 +1,5 @@
 /** Makes and reads the cursors of lists: where a page ended, sealed, so that it leads on only in the list it came from. */
-import type { Seal } from '../secrets.ts'
+import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
 
 /** A list as it was asked for. */
 export type ListAsked = {

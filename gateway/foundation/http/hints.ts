@@ -1,9 +1,9 @@
 /** Serves addresses at which somebody may hint that something changed: whatever comes, the answer is 204. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Log } from '../log.ts'
-import { parseJson } from '../parse-json.ts'
-import { openRateLimit } from './rate-limit.ts'
+import { openRateLimit } from '../../platform/http/rate-limit.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { parseJson } from '../../platform/parse-json.ts'
 
 /** A hint names a resource and a status; nobody has more to say. */
 const HINT_BYTES_MAX = 16 * 1024

@@ -1,9 +1,9 @@
 /** Forgets idempotency keys once they are old enough. */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { forgetRequests, oldestRequest } from '../../platform/http/idempotency/idempotency-store.ts'
+import { NOBODY_WAITS_MILLISECONDS } from '../../platform/jobs/sweep-runner.ts'
 import type { Sweep } from '../sweep.ts'
-import { NOBODY_WAITS_MILLISECONDS } from '../sweeps.ts'
 import type { IdempotencyTools } from './idempotency.ts'
-import { forgetRequests, oldestRequest } from './idempotency-store.ts'
 
 const KEPT = { hours: 24 * 30 }
 

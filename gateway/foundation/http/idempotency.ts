@@ -1,8 +1,10 @@
 /** Answers a repeated request from what was kept of the first, so that retrying a POST is safe. */
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { coalesce } from '../database/coalesce.ts'
-import type { Seal } from '../secrets.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
+import { coalesce } from '../../platform/database/coalesce.ts'
+import { ReusedKey, refuse } from '../../platform/http/errors/api-error.ts'
+import type { RenderedAnswer } from '../../platform/http/errors/render-error.ts'
 import {
   beginRequest,
   findRequests,
@@ -13,9 +15,7 @@ import {
   keepAnswer,
   keepLateAnswer,
   releaseKey,
-} from './idempotency-store.ts'
-import { ReusedKey, refuse } from './refusal.ts'
-import type { RenderedAnswer } from './render-failure.ts'
+} from '../../platform/http/idempotency/idempotency-store.ts'
 
 /** What idempotency works with. */
 export type IdempotencyTools = {

@@ -1,8 +1,8 @@
 /** Says a refusal in the terms of operations that do not use everybody's: no envelope, or a code for broken JSON. */
-import { GENERAL_VALIDATION_CODE } from '../../../contract/failures.ts'
+import { GENERAL_VALIDATION_CODE } from '../../../contract/errors/error-codes.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { Invalid, Refusal, ReusedKey, Unreadable } from './refusal.ts'
-import type { RenderedAnswer } from './render-failure.ts'
+import { Invalid, Refusal, ReusedKey, Unreadable } from '../../platform/http/errors/api-error.ts'
+import type { RenderedAnswer } from '../../platform/http/errors/render-error.ts'
 
 const WHOLE_BODY = '.'
 

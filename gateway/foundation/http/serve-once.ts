@@ -1,4 +1,7 @@
 /** Carries a request out once under its `Idempotency-Key`; whoever repeats it gets the answer of the first. */
+
+import type { RenderedAnswer } from '../../platform/http/errors/render-error.ts'
+import type { IdempotencyKey } from '../../platform/http/idempotency/idempotency-store.ts'
 import {
   begin,
   finish,
@@ -7,8 +10,6 @@ import {
   idempotentRequest,
   replay,
 } from './idempotency.ts'
-import type { IdempotencyKey } from './idempotency-store.ts'
-import type { RenderedAnswer } from './render-failure.ts'
 
 /** How one request is carried out. */
 export type Once = {

@@ -1,13 +1,14 @@
 /** Sends one request to the provider and gives back an answer of the expected shape, or a refusal. */
-import type { CallLimit, Urgency } from '../provider/call-budget.ts'
-import { FxRefusal } from '../provider/fx-refusal.ts'
-import { type ProviderResponse, ProviderUnreachable } from '../provider/provider-line.ts'
+
 import type { ProviderTools } from '../provider/provider-tools.ts'
-import { type Fields, formText } from './form.ts'
-import { type Effect, refusalOf, refusalOfSilence, refusalOfUnreadable } from './refusals.ts'
+import type { CallLimit, Urgency } from '../providers/call-rate-limiter.ts'
+import { type Effect, refusalOf, refusalOfSilence, refusalOfUnreadable } from '../providers/currencycloud/errors.ts'
+import { type Fields, formText } from '../providers/currencycloud/form-encoding.ts'
+import { type Reader, readLogin } from '../providers/currencycloud/wire.ts'
+import { FxRefusal } from '../providers/fx-provider-error.ts'
+import { type ProviderResponse, ProviderUnreachable } from '../providers/provider-transport.ts'
 import { detailOf } from './repeating.ts'
 import { openSession, type Session } from './session.ts'
-import { type Reader, readLogin } from './wire.ts'
 
 /** How the provider is spoken to. */
 export type Access = {

@@ -1,12 +1,12 @@
 /** Puts the connector to Currencycloud together. */
 import type { FxProvider } from '../provider/fx-provider.ts'
 import type { ProviderTools } from '../provider/provider-tools.ts'
+import * as beneficiaries from '../providers/currencycloud/beneficiaries.ts'
+import * as conversions from '../providers/currencycloud/conversions.ts'
+import * as receipts from '../providers/currencycloud/inbound-funds.ts'
+import { readNotice } from '../providers/currencycloud/notifications.ts'
+import * as payouts from '../providers/currencycloud/payouts.ts'
 import { type Access, openAsk } from './ask.ts'
-import * as beneficiaries from './beneficiaries.ts'
-import * as conversions from './conversions.ts'
-import { readNotice } from './notifications.ts'
-import * as payouts from './payouts.ts'
-import * as receipts from './receipts.ts'
 
 /** How the provider is spoken to, and what it was told of us when the account was opened. */
 export type CurrencycloudAccess = Access & {

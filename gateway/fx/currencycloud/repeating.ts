@@ -1,6 +1,7 @@
 /** What holds for everything that may be asked for again: when a refusal is believed, and what an answer is worth. */
-import { FxRefusal } from '../provider/fx-refusal.ts'
-import { type Effect, refusalOfUnreadable } from './refusals.ts'
+
+import { type Effect, refusalOfUnreadable } from '../providers/currencycloud/errors.ts'
+import { FxRefusal } from '../providers/fx-provider-error.ts'
 
 const OK = 200
 

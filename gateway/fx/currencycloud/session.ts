@@ -1,6 +1,6 @@
 /** Keeps one login for all calls: whoever finds it ended has it made anew once, and the others take that one. */
-import { steadyMilliseconds } from '../../foundation/clock.ts'
-import { FxRefusal } from '../provider/fx-refusal.ts'
+import { steadyMilliseconds } from '../../platform/clock.ts'
+import { FxRefusal } from '../providers/fx-provider-error.ts'
 
 export type Session = {
   /** The token that calls carry; logs in when there is none. */

@@ -1,5 +1,6 @@
 /** Checks the whole ledger: every entry balances, what is closed is at zero, and each state is what was posted. */
-import type { Queryable } from '../../foundation/database/atomically.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { PASSING_ACCOUNTS } from './ledger-lines.ts'
 import {
   type Finding,
   findOrphans,
@@ -7,7 +8,6 @@ import {
   findUnclosedAccounts,
   findUnpostedStates,
 } from './ledger-store.ts'
-import { PASSING_ACCOUNTS } from './posting.ts'
 
 export type { Finding } from './ledger-store.ts'
 

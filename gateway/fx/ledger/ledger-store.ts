@@ -1,8 +1,8 @@
 /** Every query on the ledger; lines are only ever added. */
 import { type ColumnType, type Kysely, sql } from 'kysely'
-import type { Queryable } from '../../foundation/database/atomically.ts'
-import { newId } from '../../foundation/ids.ts'
-import type { LedgerAccount, LedgerEvent, Line } from './posting.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import type { LedgerAccount, LedgerEvent, Line } from './ledger-lines.ts'
 
 type Tables = {
   fx_postings: {

@@ -1,7 +1,7 @@
 /** Adds to the ledger of the exchange, within the transaction that makes it true. */
-import type { Queryable } from '../../foundation/database/atomically.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { netOf, unbalancedIn } from './ledger-lines.ts'
 import { type Entry, insertEntry } from './ledger-store.ts'
-import { netOf, unbalancedIn } from './posting.ts'
 
 /** Refuses what does not balance: that is a mistake of ours, and must not be kept. */
 export async function post(database: Queryable, entry: Entry): Promise<void> {

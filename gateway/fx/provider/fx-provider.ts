@@ -1,5 +1,5 @@
 /** The port to providers of exchange: what a connector offers, in words of ours. Refusals are thrown as `FxRefusal`. */
-import type { Beneficiary, IntermediaryAccount, RequiredDetails } from './beneficiary.ts'
+import type { Beneficiary, IntermediaryAccount, RequiredDetails } from '../providers/beneficiary.ts'
 import type {
   BookingAsked,
   Conversion,
@@ -8,9 +8,9 @@ import type {
   ProviderRate,
   QuoteAsked,
   RateAsked,
-} from './conversion.ts'
-import type { ArrivedNotice, ProviderNotice } from './notice.ts'
-import type { PayoutOrder, ProviderPayment } from './payout.ts'
+} from '../providers/conversion.ts'
+import type { PayoutOrder, ProviderPayment } from '../providers/payout.ts'
+import type { ArrivedNotice, ProviderNotice } from '../providers/provider-notification.ts'
 import type { ProviderReceipt, ReceiptReturn, UnreadReceipt } from './receipt.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What arrived on our accounts at a provider, and the way back for what must not stay. */
-import type { Money } from '../../foundation/money.ts'
-import type { FxRefusal } from './fx-refusal.ts'
+import type { Money } from '../../platform/money.ts'
+import type { FxRefusal } from '../providers/fx-provider-error.ts'
 
 /** Money that arrived. */
 export type ProviderReceipt = {

@@ -1,9 +1,9 @@
 /** Opens the connector to Currencycloud in tests, on a line and a budget of its own. */
-import type { BankFetchLimits } from '../../banks/bank-fetch-limits.ts'
+import type { BankFetchLimits } from '../../banks/transport/bank-call-limits.ts'
 import { type CurrencycloudAccess, openCurrencycloud } from '../currencycloud/connector.ts'
-import { type CallBudget, openOwnBudget } from '../provider/call-budget.ts'
 import type { FxProvider } from '../provider/fx-provider.ts'
-import { openProviderLine, type ProviderCall } from '../provider/provider-line.ts'
+import { type CallBudget, openOwnBudget } from '../providers/call-rate-limiter.ts'
+import { openProviderLine, type ProviderCall } from '../providers/provider-transport.ts'
 
 /** A connector, and every call it made. */
 export type ConnectorForTests = {

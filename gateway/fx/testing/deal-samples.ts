@@ -1,10 +1,10 @@
 /** What tests of deals begin with: a quote of nine dollars for ninety kroner, and whom they are for. */
-import { newId } from '../../foundation/ids.ts'
+import { newId } from '../../platform/ids.ts'
 import type { DealAsked } from '../book-deal.ts'
 import type { FxContext } from '../fx-context.ts'
-import type { Quote, QuoteTerms } from '../quote.ts'
-import { insertQuote } from '../quote-store.ts'
-import { newReferenceCode } from '../reference-code.ts'
+import type { Quote, QuoteTerms } from '../quotes/quote.ts'
+import { insertQuote } from '../quotes/quote-store.ts'
+import { newReferenceCode } from '../quotes/reference-code.ts'
 
 const TERMS: QuoteTerms = {
   beneficiary: {

@@ -1,13 +1,13 @@
 /** The sandbox's provider of exchange as the conformance suite plays with it, over HTTP. */
 import { createServer, type Server } from 'node:http'
-import { NOTICE_KEY } from '../../../sandbox/fx/notices/deliver-notices.ts'
+import { NOTICE_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
 import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
-import { type FxForTests, startFxForTests } from '../../../sandbox/testing/fx-for-tests.ts'
-import { printAmount } from '../../foundation/money.ts'
-import type { Disturbed, FxHarness } from '../conformance-harness.ts'
-import type { Beneficiary } from '../provider/beneficiary.ts'
-import { openOwnBudget } from '../provider/call-budget.ts'
-import type { ArrivedNotice } from '../provider/notice.ts'
+import { type FxForTests, startFxForTests } from '../../../sandbox/testing/test-fx-provider.ts'
+import { printAmount } from '../../platform/money.ts'
+import type { Beneficiary } from '../providers/beneficiary.ts'
+import { openOwnBudget } from '../providers/call-rate-limiter.ts'
+import type { Disturbed, FxHarness } from '../providers/conformance/fx-conformance-harness.ts'
+import type { ArrivedNotice } from '../providers/provider-notification.ts'
 import { openConnector } from './connector-for-tests.ts'
 
 const OPERATIONS: Readonly<Record<Disturbed, string>> = {

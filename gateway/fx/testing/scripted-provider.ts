@@ -1,10 +1,10 @@
 /** Plays a provider of exchange in memory that fails as it is told to: it refuses, it loses answers, and its caller dies. */
-import { newId } from '../../foundation/ids.ts'
-import type { Conversion } from '../provider/conversion.ts'
+import { newId } from '../../platform/ids.ts'
 import type { FxProvider } from '../provider/fx-provider.ts'
-import { FxRefusal, type FxRefusalKind } from '../provider/fx-refusal.ts'
-import type { PayoutState, ProviderPayment } from '../provider/payout.ts'
 import type { ProviderReceipt } from '../provider/receipt.ts'
+import type { Conversion } from '../providers/conversion.ts'
+import { FxRefusal, type FxRefusalKind } from '../providers/fx-provider-error.ts'
+import type { PayoutState, ProviderPayment } from '../providers/payout.ts'
 
 /** What becomes of the next calls that move something. */
 export type Fault = (

@@ -1,13 +1,13 @@
 /** Answers the page on which the company hands in documents: one file after the other, and then the word that these are all. */
 import type { FastifyReply } from 'fastify'
-import { sendPage } from '../../foundation/http/page.ts'
-import { isUpload } from '../../foundation/http/upload.ts'
-import { finishDocuments, handInDocument } from '../hand-in-documents.ts'
-import { readDocumentsAsked } from '../onboarding-answers-store.ts'
-import { listDocuments } from '../onboarding-document-store.ts'
-import { documentsPage } from './documents-page.ts'
+import { sendPage } from '../../platform/http/pages/page.ts'
+import { isUpload } from '../../platform/http/pages/upload.ts'
+import { readDocumentsAsked } from '../answers/onboarding-answers-store.ts'
+import { listDocuments } from '../documents/onboarding-document-store.ts'
+import { finishDocuments, handInDocument } from '../documents/upload-document.ts'
 import { type Answer, type Flow, type FlowContext, isHandingIn, mayRead, sendOn } from './flow.ts'
 import type { DocumentFault } from './texts/texts.ts'
+import { documentsPage } from './views/documents-page.ts'
 
 export function showDocuments(context: FlowContext): Answer {
   return whileAsked(context, async (flow, _request, reply) => await sendDocuments(context, flow, reply, null))

@@ -1,11 +1,11 @@
 /** Answers what every page leads to: going on, coming back later, ending it, and how it ended. */
-import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
+import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
 import { cancelOnboarding } from '../cancel-onboarding.ts'
 import { isOpen } from '../onboarding.ts'
-import { backToPartner, sendOutcome } from './answer-outcome.ts'
-import { elsewherePage, leftPage, stopPage } from './ending-pages.ts'
+import { backToPartner, sendOutcome } from './actions/send-outcome.ts'
 import { type Answer, type FlowContext, mayRead, placeOf, sendOn } from './flow.ts'
-import { momentText } from './moment-text.ts'
+import { momentText } from './views/format-date-time.ts'
+import { elsewherePage, leftPage, stopPage } from './views/status-pages.ts'
 
 /** Sends the browser to the page on which something is to be done. */
 export function goOn(context: FlowContext): Answer {

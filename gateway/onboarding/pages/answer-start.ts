@@ -1,18 +1,18 @@
 /** Answers the links that were given away: the page behind them, which uses nothing up, and the button on it. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readForm } from '../../foundation/http/form.ts'
-import { isOwnForm } from '../../foundation/http/form-token.ts'
-import { sendPage, sendRedirect } from '../../foundation/http/page.ts'
-import { languageOf } from '../../foundation/http/page-language.ts'
-import { findByLink, type LinkTarget } from '../find-by-link.ts'
+import { readForm } from '../../platform/http/pages/form.ts'
+import { isOwnForm } from '../../platform/http/pages/form-token.ts'
+import { sendPage, sendRedirect } from '../../platform/http/pages/page.ts'
+import { languageOf } from '../../platform/http/pages/page-language.ts'
+import { findByLink, type LinkTarget } from '../find-onboarding-by-link.ts'
 import { isOpen } from '../onboarding.ts'
 import { openOnboarding } from '../open-onboarding.ts'
-import { sendOutcome } from './answer-outcome.ts'
-import { foreignPage, unavailablePage, unknownPage } from './ending-pages.ts'
+import { sendOutcome } from './actions/send-outcome.ts'
 import { type FlowContext, viewOf } from './flow.ts'
 import { beginSession, browserOf, flowPath, isOver, knownToken } from './flow-session.ts'
-import { ownStartPage, startPage } from './start-page.ts'
 import { textsIn } from './texts/texts-in.ts'
+import { ownStartPage, startPage } from './views/start-page.ts'
+import { foreignPage, unavailablePage, unknownPage } from './views/status-pages.ts'
 
 /** What stands in a link. */
 export type LinkAddress = { readonly partnerId: string; readonly id: string; readonly token: string }

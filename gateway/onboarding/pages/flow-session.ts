@@ -1,11 +1,11 @@
 /** Knows the browsers of the hosted flow by a cookie each: of whoever came by the company's link, or by a signer's. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type CookiePlace, cookieHeader, readCookie } from '../../foundation/http/page-cookie.ts'
-import { hashToken, newId, newToken } from '../../foundation/ids.ts'
+import { type CookiePlace, cookieHeader, readCookie } from '../../platform/http/pages/page-cookie.ts'
+import { hashToken, newId, newToken } from '../../platform/ids.ts'
 import { maySign, type Onboarding, type OnboardingKey } from '../onboarding.ts'
-import { type OnboardingSession, SESSION_HOURS } from '../onboarding-session.ts'
-import { findSession, insertSession } from '../onboarding-session-store.ts'
+import { type OnboardingSession, SESSION_HOURS } from '../sessions/onboarding-session.ts'
+import { findSession, insertSession } from '../sessions/onboarding-session-store.ts'
 
 /** At that time no session was over yet. */
 const LONG_AGO = Temporal.Instant.fromEpochMilliseconds(0)

@@ -1,7 +1,7 @@
 /** What every page of the hosted flow is written from, and the frame that they share. */
 import { html } from 'ghtml'
-import type { FieldProblem } from '../../foundation/http/form-markup.ts'
-import type { Page } from '../../foundation/http/page.ts'
+import type { FieldProblem } from '../../platform/http/pages/form-markup.ts'
+import type { Page } from '../../platform/http/pages/page.ts'
 import type { Onboarding } from '../onboarding.ts'
 import type { OnboardingTexts, Parties } from './texts/texts.ts'
 

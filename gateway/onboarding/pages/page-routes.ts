@@ -1,18 +1,16 @@
 /** Serves the hosted flow of onboarding: the links that are given away, and the pages behind them. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isInPassing } from '../../authorisations/browser/requesting-browser.ts'
 import type { Context } from '../../context.ts'
-import { readForm } from '../../foundation/http/form.ts'
-import { isOwnForm } from '../../foundation/http/form-token.ts'
-import { asRefusal } from '../../foundation/http/framework-refusal.ts'
-import { sendPage } from '../../foundation/http/page.ts'
-import { languageOf } from '../../foundation/http/page-language.ts'
-import { renderFailure } from '../../foundation/http/render-failure.ts'
-import { isUpload, takeUploads } from '../../foundation/http/upload.ts'
-import { isInPassing } from '../../signing/browser.ts'
-import { DOCUMENT_BYTES_MAX } from '../onboarding-document.ts'
-import { addDocument, endDocuments, showDocuments } from './answer-documents.ts'
-import { goOn, showElsewhere, showLeft, showResult, showStop, stop } from './answer-endings.ts'
-import { identified, identify } from './answer-identify.ts'
+import { asRefusal } from '../../platform/http/errors/framework-error.ts'
+import { renderFailure } from '../../platform/http/errors/render-error.ts'
+import { readForm } from '../../platform/http/pages/form.ts'
+import { isOwnForm } from '../../platform/http/pages/form-token.ts'
+import { sendPage } from '../../platform/http/pages/page.ts'
+import { languageOf } from '../../platform/http/pages/page-language.ts'
+import { isUpload, takeUploads } from '../../platform/http/pages/upload.ts'
+import { DOCUMENT_BYTES_MAX } from '../documents/onboarding-document.ts'
+import { identified, identify } from './actions/identification-actions.ts'
 import {
   confirmSummary,
   type SECTION_PAGES,
@@ -20,13 +18,15 @@ import {
   saveSent,
   showSection,
   showSummary,
-} from './answer-sections.ts'
-import { changeAgain, makeLink, revokeLink, showSignatures, signHere } from './answer-signatures.ts'
+} from './actions/section-actions.ts'
+import { changeAgain, makeLink, revokeLink, showSignatures, signHere } from './actions/signature-actions.ts'
+import { addDocument, endDocuments, showDocuments } from './answer-documents.ts'
+import { goOn, showElsewhere, showLeft, showResult, showStop, stop } from './answer-endings.ts'
 import { refuseOwn, showOwn, showRefuse, signOwn } from './answer-signer.ts'
 import { begin, showStart } from './answer-start.ts'
-import { brokenPage, foreignPage, tooLargePage } from './ending-pages.ts'
 import { type Answer, type Asked, type FlowAddress, type FlowContext, findFlow, isHandingIn, mayRead } from './flow.ts'
 import { textsIn } from './texts/texts-in.ts'
+import { brokenPage, foreignPage, tooLargePage } from './views/status-pages.ts'
 
 const FLOW = '/onboarding/:partnerId/:id'
 const LINK = `${FLOW}/:token`

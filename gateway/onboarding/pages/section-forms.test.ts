@@ -1,11 +1,11 @@
 /** Tests how each section's form is read, and that what was read comes back into its fields. */
 import { describe, expect, it, test } from 'vitest'
 import type { RegisteredCompany } from '../../registries/registered-company.ts'
-import { NO_ANSWERS } from '../onboarding-answers.ts'
-import { companyShown, readCompanyForm } from './company-page.ts'
-import { changedOwners, ownersShown, readOwnersForm } from './owners-page.ts'
-import { changedSigners, readSignersForm, signersShown } from './signers-page.ts'
-import { readTermsForm } from './terms-page.ts'
+import { NO_ANSWERS } from '../answers/onboarding-answers.ts'
+import { companyShown, readCompanyForm } from './views/company-page.ts'
+import { changedOwners, ownersShown, readOwnersForm } from './views/owners-page.ts'
+import { changedSigners, readSignersForm, signersShown } from './views/signers-page.ts'
+import { readTermsForm } from './views/terms-page.ts'
 
 const sent = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields)
 

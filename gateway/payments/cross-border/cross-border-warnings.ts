@@ -1,15 +1,15 @@
 /** What a partner should look at in a cross-border payment that passes the rules; it is handed to the bank all the same. */
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
-import type { PaymentWarning } from '../../../contract/payments.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { PaymentWarning } from '../../../contract/payments/payment-operations.ts'
 import { carriedParts } from '../../banks/carried-parts.ts'
 import type { Context } from '../../context.ts'
 import { destinationWarnings } from '../../countries/requirements/destination-problems.ts'
-import { withSubject } from '../../foundation/http/refusal.ts'
-import type { Situation } from '../order-situation.ts'
-import { crossBorderExecution } from './cross-border-execution.ts'
-import { destinationOf } from './destination-of.ts'
-import { isExchanged } from './is-exchanged.ts'
+import { destinationOf } from '../../orders/instructions/cross-border-destination.ts'
+import { crossBorderExecution } from '../../orders/instructions/cross-border-execution-day.ts'
+import type { Situation } from '../../orders/instructions/validation-context.ts'
+import { withSubject } from '../../platform/http/errors/api-error.ts'
 import { reportingOf } from './reporting-of.ts'
+import { isExchanged } from './requires-exchange.ts'
 
 /** In the order of the members that the interface lists. */
 export async function crossBorderWarnings(

@@ -1,10 +1,10 @@
 /** Shows that cross-border payments reach their banks as partners order them, and come to their end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { crossBorderPayment } from '../../testing/cross-border-samples.ts'
-import { nordicBank } from '../../testing/nordic-banks.ts'
-import { openPayer, type Payer } from '../../testing/payer.ts'
-import { CALLBACK } from '../../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/whole-gateway.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
 
 let gateway: WholeGateway
 let payer: Payer

@@ -1,16 +1,16 @@
 /** Finds everything that is wrong with a cross-border payment: by our rules, the countries', and those of exchange. */
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import type { FindAccount } from '../../consents/find-account.ts'
 import type { Context } from '../../context.ts'
-import type { Problem } from '../../foundation/http/refusal.ts'
-import { isSound } from '../../foundation/http/validation.ts'
-import type { Situation } from '../order-situation.ts'
-import { crossBorderProblems } from './cross-border-rules.ts'
-import { withoutOverruledSender } from './cross-border-sender.ts'
-import { isExchanged } from './is-exchanged.ts'
+import type { Situation } from '../../orders/instructions/validation-context.ts'
+import type { Problem } from '../../platform/http/errors/api-error.ts'
+import { isSound } from '../../platform/http/validation/schema-validation.ts'
+import { withoutOverruledSender } from './cross-border-debtor-validation.ts'
+import { crossBorderProblems } from './cross-border-payment-validation.ts'
 import { exchangeProblems } from './orderable-exchange.ts'
 import { reportingOf } from './reporting-of.ts'
+import { isExchanged } from './requires-exchange.ts'
 
 /** What judging works with. */
 export type Judging = {

@@ -1,16 +1,16 @@
 /** Judges whether the exchange of a cross-border payment may be ordered now, in the codes of such payments. */
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { Context } from '../../context.ts'
-import { type Problem, refuse, withSubject } from '../../foundation/http/refusal.ts'
-import { parseMoney } from '../../foundation/money.ts'
+import { currencyRules } from '../../fx/availability/currency-rules.ts'
 import {
   CREATION_CODES,
   type CreationProblem,
   type CrossBorderCode,
   creationProblems,
-} from '../../fx/creation-rules.ts'
-import { currencyRules } from '../../fx/currency-limits.ts'
-import { serviceAt } from '../../fx/service-hours.ts'
+} from '../../fx/availability/exchange-limit-validation.ts'
+import { serviceAt } from '../../fx/availability/service-hours.ts'
+import { type Problem, refuse, withSubject } from '../../platform/http/errors/api-error.ts'
+import { parseMoney } from '../../platform/money.ts'
 
 type Surroundings = Pick<Context, 'clock' | 'config'>
 

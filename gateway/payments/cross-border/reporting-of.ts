@@ -1,13 +1,13 @@
 /** Finds what the authorities of the payer's country lack of a cross-border payment, at the reference rate of the day. */
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import {
   type ReportingFinding,
   type ReportingTerms,
   reportingFindings,
   reportingTerms,
-} from '../../countries/requirements/regulatory-reporting.ts'
-import { type Money, parseMoney } from '../../foundation/money.ts'
-import { convertAtReference } from '../../fx/reference-rates.ts'
+} from '../../countries/destinations/regulatory-reporting.ts'
+import { convertAtReference } from '../../fx/rates/get-reference-rates.ts'
+import { type Money, parseMoney } from '../../platform/money.ts'
 
 type Surroundings = Parameters<typeof convertAtReference>[0]
 

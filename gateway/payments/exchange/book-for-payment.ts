@@ -1,13 +1,14 @@
 /** Books the exchange of a payment that is kept, and says when its bank may be asked. */
-import { refuse } from '../../foundation/http/refusal.ts'
+
 import { bookDeal, QuoteTaken } from '../../fx/book-deal.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
-import type { Quote } from '../../fx/quote.ts'
-import { recoverAt } from '../bank-request.ts'
-import type { Intent } from '../intent.ts'
-import { beginAwaiting } from './exchange-store.ts'
+import type { Quote } from '../../fx/quotes/quote.ts'
+import { CROSS_BORDER, type Telling, takenQuote } from '../../orders/exchange/exchange-errors.ts'
+import { beginAwaiting } from '../../orders/exchange/exchange-store.ts'
+import { recoverAt } from '../../orders/submission/bank-request.ts'
+import type { Intent } from '../../orders/submission/submission.ts'
+import { refuse } from '../../platform/http/errors/api-error.ts'
 import { giveUpExchange } from './give-up-exchange.ts'
-import { CROSS_BORDER, type Telling, takenQuote } from './refusal-of-exchange.ts'
 
 /** What is given up where a booking comes to nothing. */
 type Booked = Pick<Intent, 'partnerId' | 'paymentId' | 'bankRequestId'>

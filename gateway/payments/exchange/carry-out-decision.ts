@@ -2,13 +2,13 @@
 
 import type { Context } from '../../context.ts'
 import { breakDeal } from '../../fx/break-deal.ts'
-import type { BreakReason, Deal, DealState } from '../../fx/deal.ts'
-import { findDeal } from '../../fx/find-deal.ts'
+import type { BreakReason, Deal, DealState } from '../../fx/deals/deal.ts'
+import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
 import { standDeal } from '../../fx/stand-deal.ts'
-import type { Payment } from '../payment.ts'
-import { dealFollows, type ExchangeState } from './exchange.ts'
-import { postponeDecision } from './exchange-store.ts'
-import { followDeal } from './follow-deal.ts'
+import { dealFollows, type ExchangeState } from '../../orders/exchange/exchange.ts'
+import { postponeDecision } from '../../orders/exchange/exchange-store.ts'
+import type { Payment } from '../../orders/payment.ts'
+import { followDeal } from './apply-deal-to-payment.ts'
 import { withdrawUndone } from './withdraw-at-deadline.ts'
 
 /** A deal whose booking is not known yet is broken when it is. */

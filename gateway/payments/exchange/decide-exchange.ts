@@ -1,15 +1,15 @@
 /** Decides upon an exchange when its deadline has come, by what its bank says then, and carries out what was decided. */
 
-import { callSecondsMax } from '../../banks/call-seconds.ts'
+import { callSecondsMax } from '../../banks/transport/call-seconds-max.ts'
 import type { Context } from '../../context.ts'
-import { retryAt } from '../../foundation/retry-delay.ts'
 import { raiseTask, settleTask } from '../../operators/raise-task.ts'
+import { claimDecision, postponeDecision } from '../../orders/exchange/exchange-store.ts'
+import { isHeld, type Payment } from '../../orders/payment.ts'
+import { findPayment } from '../../orders/payment-store.ts'
+import { Overtaken } from '../../orders/status/record-payment-status.ts'
+import { retryAt } from '../../platform/jobs/retry-backoff.ts'
 import { followPayment } from '../follow-payment.ts'
-import { isHeld, type Payment } from '../payment.ts'
-import { findPayment } from '../payment-store.ts'
-import { Overtaken } from '../record-status.ts'
 import { carryOutDecision } from './carry-out-decision.ts'
-import { claimDecision, postponeDecision } from './exchange-store.ts'
 import { type Withdrawn, withdrawAtDeadline } from './withdraw-at-deadline.ts'
 
 /** Between looks at a bank that does not say how the order stands: the rate that is held costs money meanwhile. */

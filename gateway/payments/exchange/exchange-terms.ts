@@ -1,10 +1,10 @@
 /** Says what partners are told of an exchange: what it costs, at which rate, until when, and where its funding goes. */
-import type { ExchangeTerms } from '../../../contract/exchange.ts'
-import { printMoney } from '../../foundation/money.ts'
-import { printTimestamp } from '../../foundation/print-timestamp.ts'
-import { rateOf } from '../../fx/exact-rate.ts'
-import type { Quote } from '../../fx/quote.ts'
-import { showIntermediary } from '../../fx/show-intermediary.ts'
+import type { ExchangeTerms } from '../../../contract/fx/exchange-terms.ts'
+import { showIntermediary } from '../../fx/quotes/intermediary-account-response.ts'
+import type { Quote } from '../../fx/quotes/quote.ts'
+import { rateOf } from '../../fx/rates/rate-arithmetic.ts'
+import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { printMoney } from '../../platform/money.ts'
 
 /** The terms of a quote that a payment books. */
 export function exchangeTermsOf(

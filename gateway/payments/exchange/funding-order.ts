@@ -1,13 +1,13 @@
 /** Writes the domestic order that funds an exchange: what it costs, to the provider's account, with the reference code. */
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
-import type { DomesticPayment } from '../../../contract/domestic-payment.ts'
-import type { Bank } from '../../banks/bank.ts'
-import type { DomesticOrder } from '../../banks/domestic-order.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { DomesticPayment } from '../../../contract/payments/domestic-payment.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { bbanOf, checkAccountNumber } from '../../countries/account-number.ts'
 import { transliterate } from '../../countries/character-sets.ts'
-import { printMoney } from '../../foundation/money.ts'
-import type { Quote } from '../../fx/quote.ts'
-import { bankOrderOf } from '../bank-order.ts'
+import type { Quote } from '../../fx/quotes/quote.ts'
+import { bankOrderOf } from '../../orders/instructions/build-domestic-payment-order.ts'
+import { printMoney } from '../../platform/money.ts'
 
 /** What of a quote the order is made from. */
 export type Funding = Pick<Quote, 'cost' | 'intermediary' | 'referenceCode' | 'fundingDate'>

@@ -1,7 +1,7 @@
 /** Says why a bank rejected the order that funds an exchange, without blaming the partner for parts that Havn wrote. */
-import { BankRefusal, type OrderProblem } from '../../banks/bank-refusal.ts'
-import { refuse } from '../../foundation/http/refusal.ts'
-import { refusalOfCrossBorderOrder } from '../cross-border/cross-border-refusal.ts'
+import { BankRefusal, type OrderProblem } from '../../banks/connector/bank-error.ts'
+import { refuse } from '../../platform/http/errors/api-error.ts'
+import { refusalOfCrossBorderOrder } from '../cross-border/cross-border-order-error.ts'
 
 /** The rest, the provider's account and the reference code among it, is not of the partner's making. */
 const WRITTEN_BY_PARTNER: readonly OrderProblem['field'][] = ['endToEndId', 'debtorAccount', 'debtorName', 'dueDate']

@@ -2,12 +2,12 @@
 
 import type { Context } from '../../context.ts'
 import { breakDeal } from '../../fx/break-deal.ts'
-import { findDeal } from '../../fx/find-deal.ts'
-import { giveUp } from '../give-up-intent.ts'
-import type { Intent } from '../intent.ts'
-import { findPayment } from '../payment-store.ts'
-import type { ExchangeState } from './exchange.ts'
-import { markGivenUp } from './exchange-store.ts'
+import { findDeal } from '../../fx/deals/find-deal-by-payment.ts'
+import type { ExchangeState } from '../../orders/exchange/exchange.ts'
+import { markGivenUp } from '../../orders/exchange/exchange-store.ts'
+import { findPayment } from '../../orders/payment-store.ts'
+import { giveUp } from '../../orders/submission/fail-submission.ts'
+import type { Intent } from '../../orders/submission/submission.ts'
 
 /** From which states who gives it up: only whoever has asked its bank, or was about to, knows that it holds no order. */
 const GIVEN_UP_BY = {

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
 import type { Sweep } from '../../foundation/sweep.ts'
-import { findPayment } from '../payment-store.ts'
+import { postponeDecision } from '../../orders/exchange/exchange-store.ts'
+import { findPayment } from '../../orders/payment-store.ts'
 import { decideExchange, decisionSecondsMax, type LookAtSignings } from './decide-exchange.ts'
-import { postponeDecision } from './exchange-store.ts'
 
 const deciding = {
   table: 'payments',

@@ -1,17 +1,17 @@
 /** Finds the quote that a cross-border payment books: the one it names, or a fresh one. */
 import { isDeepStrictEqual } from 'node:util'
-import type { CrossBorderPayment } from '../../../contract/cross-border-payment.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
-import { Invalid, invalid, type Problem } from '../../foundation/http/refusal.ts'
-import { printTimestamp } from '../../foundation/print-timestamp.ts'
-import { type ExchangeAsked, termsOf } from '../../fx/exchange-asked.ts'
-import { findQuote } from '../../fx/find-quote.ts'
 import type { FxContext } from '../../fx/fx-context.ts'
-import { giveQuote } from '../../fx/give-quote.ts'
-import { FxRefusal } from '../../fx/provider/fx-refusal.ts'
-import { isOver, type Quote } from '../../fx/quote.ts'
-import { exchangeAskedOf } from './exchange-asked-of.ts'
-import { refusalOfExchange } from './refusal-of-exchange.ts'
+import { FxRefusal } from '../../fx/providers/fx-provider-error.ts'
+import { giveQuote } from '../../fx/quotes/create-quote.ts'
+import { type ExchangeAsked, termsOf } from '../../fx/quotes/exchange-request.ts'
+import { findQuote } from '../../fx/quotes/find-quote.ts'
+import { isOver, type Quote } from '../../fx/quotes/quote.ts'
+import { refusalOfExchange } from '../../orders/exchange/exchange-errors.ts'
+import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { Invalid, invalid, type Problem } from '../../platform/http/errors/api-error.ts'
+import { exchangeAskedOf } from './exchange-request.ts'
 
 /**
  * What is paid out, and to whom, is what the payment says: of a quote that it names, the receiver must be the very one

@@ -1,15 +1,15 @@
 /** Withdraws at its bank the order of an exchange that nobody signed in time; what the bank shows after that decides. */
-import { BankRefusal, isGone } from '../../banks/bank-refusal.ts'
+import { BankRefusal, isGone } from '../../banks/connector/bank-error.ts'
 import { callerAtBank } from '../../consents/caller-at-bank.ts'
 import { liveConsentOf } from '../../consents/find-consent.ts'
 import { withLiveTokens } from '../../consents/with-live-tokens.ts'
 import type { Context } from '../../context.ts'
-import { newBankRequestId } from '../../foundation/ids.ts'
 import { raiseTask, wasTaskRaised } from '../../operators/raise-task.ts'
-import { noteWithdrawn } from '../find-payments.ts'
+import { noteWithdrawn } from '../../orders/find-payments.ts'
+import { isHeld, type Payment } from '../../orders/payment.ts'
+import { newBankRequestId } from '../../platform/ids.ts'
 import { followPayment, servedAt } from '../follow-payment.ts'
-import { isHeld, type Payment } from '../payment.ts'
-import { recordExchange } from './record-exchange.ts'
+import { recordExchange } from './record-exchange-state.ts'
 
 /** What the bank said to the withdrawal. */
 type Withdrawal = 'taken' | 'not-possible' | 'unanswered'

@@ -1,11 +1,11 @@
 /** Asks banks about orders of payrolls so that nothing of what they answer in words of their own gets any further. */
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
-import type { AuthorisationState } from '../../banks/authorisation.ts'
-import { BankRefusal, TooManyReads } from '../../banks/bank-refusal.ts'
 import type { BulkObservation, BulkTaken } from '../../banks/bulk-order.ts'
-import type { Authorisations, OrdersAtBank } from '../../banks/connector.ts'
-import type { PlacedOrder, StatusObservation } from '../../banks/order-at-bank.ts'
-import { refusalText } from './refusal-text.ts'
+import { BankRefusal, TooManyReads } from '../../banks/connector/bank-error.ts'
+import type { Authorisations, OrdersAtBank } from '../../banks/connector/connector.ts'
+import type { PlacedOrder, StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { AuthorisationState } from '../../banks/connector/sca-authorisation.ts'
+import { refusalText } from '../../orders/payroll/bank-error-message.ts'
 
 /** What is told where a bank said something; where it said nothing, or there is nothing to add to the status, nothing is. */
 const textByStatus: Readonly<Partial<Record<PaymentStatusValue, string>>> = {

@@ -1,18 +1,18 @@
 /** Keeps that a bank took payouts of a payroll, the ids under which it holds them, and what that makes of the whole. */
-import type { PaymentInitiated } from '../../../contract/payments.ts'
+import type { PaymentInitiated } from '../../../contract/payments/payment-operations.ts'
 import type { BulkTaken } from '../../banks/bulk-order.ts'
-import type { DomesticOrder } from '../../banks/domestic-order.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
 import type { Context } from '../../context.ts'
-import { atomically } from '../../foundation/database/atomically.ts'
 import { keepAtLength } from '../../foundation/keep-at-length.ts'
-import { initiationStatements, type KeepAcceptance } from '../initiation-store.ts'
-import type { Intent } from '../intent.ts'
+import type { PayrollKey } from '../../orders/payroll/payroll-order.ts'
+import { settleWhole } from '../../orders/payroll/payroll-status-store.ts'
+import { keepElementIds } from '../../orders/payroll/payroll-transaction-store.ts'
+import type { Intent } from '../../orders/submission/submission.ts'
+import { initiationStatements, type KeepAcceptance } from '../../orders/submission/submission-store.ts'
+import { atomically } from '../../platform/database/in-transaction.ts'
 import { type AcceptanceTools, keepAcceptanceOf } from '../keep-acceptance.ts'
-import { keepElementIds } from './element-store.ts'
-import type { PayrollKey } from './payroll-order.ts'
-import { settleWhole } from './whole-store.ts'
 
-export type { KeepAcceptance } from '../initiation-store.ts'
+export type { KeepAcceptance } from '../../orders/submission/submission-store.ts'
 
 /** Makes the statement of a process that keeps acceptances. */
 export function acceptanceKeeper({ database }: Pick<Context, 'database'>): KeepAcceptance {

@@ -1,29 +1,34 @@
 /** Hands one payout of a payroll to its bank as an order of its own: kept before the bank is asked, and asked once. */
-import type { PayrollTransactionAsked } from '../../../contract/payroll.ts'
-import type { Bank } from '../../banks/bank.ts'
-import { BankRefusal, type BankRefusalKind } from '../../banks/bank-refusal.ts'
-import type { DomesticPaymentProduct } from '../../banks/connector.ts'
-import type { DomesticOrder } from '../../banks/domestic-order.ts'
-import type { OrderTaken } from '../../banks/order-at-bank.ts'
+import type { PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
+import { BankRefusal, type BankRefusalKind } from '../../banks/connector/bank-error.ts'
+import type { DomesticPaymentProduct } from '../../banks/connector/connector.ts'
+import type { DomesticOrder } from '../../banks/connector/domestic-order.ts'
+import type { OrderTaken } from '../../banks/connector/order-at-bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { callerAtBank } from '../../consents/caller-at-bank.ts'
 import type { ConsentCaller } from '../../consents/consent.ts'
 import { withLiveTokens } from '../../consents/with-live-tokens.ts'
 import type { Context } from '../../context.ts'
-import { atomically, type Queryable } from '../../foundation/database/atomically.ts'
-import { isConstraintViolation } from '../../foundation/database/coalesce.ts'
-import { Refusal } from '../../foundation/http/refusal.ts'
-import { newId } from '../../foundation/ids.ts'
-import { giveUp } from '../give-up-intent.ts'
-import { initiationStatements, type KeepAcceptance } from '../initiation-store.ts'
-import type { Intent } from '../intent.ts'
+import { refusalText } from '../../orders/payroll/bank-error-message.ts'
+import { singleOrderOf } from '../../orders/payroll/build-payroll-orders.ts'
+import { findOpenOrder } from '../../orders/payroll/find-payroll-of-order.ts'
+import { contentDigest, type PayrollContents, type PayrollKey } from '../../orders/payroll/payroll-order.ts'
+import {
+  AlreadyCarried,
+  forgetPayouts,
+  keepPayoutsIntent,
+  type PayrollFacts,
+} from '../../orders/payroll/payroll-submission.ts'
+import { releasePayout } from '../../orders/payroll/submission-progress-store.ts'
+import { giveUp } from '../../orders/submission/fail-submission.ts'
+import type { Intent } from '../../orders/submission/submission.ts'
+import { initiationStatements, type KeepAcceptance } from '../../orders/submission/submission-store.ts'
+import { isConstraintViolation } from '../../platform/database/coalesce.ts'
+import { atomically, type Queryable } from '../../platform/database/in-transaction.ts'
+import { Refusal } from '../../platform/http/errors/api-error.ts'
+import { newId } from '../../platform/ids.ts'
 import { takenInOwnWords } from './in-own-words.ts'
 import { keepPayoutsTaken } from './keep-payouts.ts'
-import { findOpenOrder } from './open-order.ts'
-import { AlreadyCarried, forgetPayouts, keepPayoutsIntent, type PayrollFacts } from './payout-intent.ts'
-import { singleOrderOf } from './payout-order.ts'
-import { contentDigest, type PayrollContents, type PayrollKey } from './payroll-order.ts'
-import { releasePayout } from './placing-progress-store.ts'
-import { refusalText } from './refusal-text.ts'
 
 /** What every payout of a payroll is placed with. */
 export type SinglePlacing = {

@@ -1,14 +1,14 @@
 /** Tells how far the orders of a payroll are on their way to its bank, for the room that places and withdraws them. */
 import type { Context } from '../../context.ts'
-import type { Queryable } from '../../foundation/database/atomically.ts'
-import { type HeldPayment, isHeld, isOutcomeUnknown, type Payment, permits } from '../payment.ts'
+import { type HeldPayment, isHeld, isOutcomeUnknown, type Payment, permits } from '../../orders/payment.ts'
+import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
+import type { PayrollKey } from '../../orders/payroll/payroll-order.ts'
+import { settleWhole } from '../../orders/payroll/payroll-status-store.ts'
+import { countPlacing, listWaiting, type PlacingCounts } from '../../orders/payroll/submission-progress-store.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 import { signedByNobody } from '../signed-by-nobody.ts'
-import { ordersOfPayroll } from './orders-of-payroll.ts'
-import type { PayrollKey } from './payroll-order.ts'
-import { countPlacing, listWaiting, type PlacingCounts } from './placing-progress-store.ts'
-import { settleWhole } from './whole-store.ts'
 
-export type { PlacingCounts } from './placing-progress-store.ts'
+export type { PlacingCounts } from '../../orders/payroll/submission-progress-store.ts'
 
 /** Nothing of an order is paid any more. */
 const ENDED: ReadonlySet<Payment['status']> = new Set(['Rejected', 'Cancelled'])

@@ -1,10 +1,10 @@
 /** Reads the orders of a payroll whose next reading is due at their bank; of many who ask at once, one reads. */
 import type { Context } from '../../context.ts'
+import { isFinal, type Payment, type PayrollPayment } from '../../orders/payment.ts'
+import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
+import type { PayrollKey } from '../../orders/payroll/payroll-order.ts'
+import { claimRead } from '../../orders/status/payment-status-store.ts'
 import { followPayment } from '../follow-payment.ts'
-import { isFinal, type Payment, type PayrollPayment } from '../payment.ts'
-import { claimRead } from '../status-store.ts'
-import { ordersOfPayroll } from './orders-of-payroll.ts'
-import type { PayrollKey } from './payroll-order.ts'
 
 /** Longer than a read at a bank may take. */
 const READ_LEASE = { minutes: 3 }

@@ -1,9 +1,9 @@
 /** Records what a bank says of the payouts in an order, and what that makes of the whole payroll. */
 import type { BulkObservation } from '../../banks/bulk-order.ts'
-import type { Queryable } from '../../foundation/database/atomically.ts'
-import type { PayrollPayment } from '../payment.ts'
-import { clearElements, writeElements } from './element-store.ts'
-import { settleWhole } from './whole-store.ts'
+import type { PayrollPayment } from '../../orders/payment.ts'
+import { settleWhole } from '../../orders/payroll/payroll-status-store.ts'
+import { clearElements, writeElements } from '../../orders/payroll/payroll-transaction-store.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 
 /** In the transaction that records the status of the order. An order that speaks for itself speaks for all its payouts. */
 export async function recordElements(

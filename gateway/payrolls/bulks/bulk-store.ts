@@ -1,7 +1,7 @@
 /** The statements on bulks of payrolls: one row each, and what becomes of all payrolls of one at once. */
 import { type Kysely, sql } from 'kysely'
-import type { Queryable } from '../../foundation/database/atomically.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
 
 /** ordering: its request is under way. taken: an approval is kept over all of it. failing: it is being withdrawn. */
 export type BulkState = 'ordering' | 'taken' | 'failing' | 'failed'

@@ -2,9 +2,9 @@
 import type { Context } from '../../context.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
-import { retryAt } from '../../foundation/retry-delay.ts'
 import type { Sweep } from '../../foundation/sweep.ts'
-import { standingOfBulk, tellOfCarriedOut } from './bulk-standing.ts'
+import { retryAt } from '../../platform/jobs/retry-backoff.ts'
+import { standingOfBulk, tellOfCarriedOut } from './bulk-order-states.ts'
 import { changeBulk, findBulk } from './bulk-store.ts'
 import { freeKey, giveUpBulk } from './give-up-bulk.ts'
 

@@ -1,10 +1,10 @@
 /** Gives a bulk up as a whole: a sweep withdraws what its bank holds, and what turns up there later. */
 import type { Context } from '../../context.ts'
-import { atomically } from '../../foundation/database/atomically.ts'
 import type { RowKey } from '../../foundation/due-rows.ts'
-import { forgetOpenRequest } from '../../foundation/http/idempotency-store.ts'
 import { drawWhole } from '../../payments/payroll-order/placing-progress.ts'
-import { type BulkStanding, standingOfBulk, tellOfCarriedOut } from './bulk-standing.ts'
+import { atomically } from '../../platform/database/in-transaction.ts'
+import { forgetOpenRequest } from '../../platform/http/idempotency/idempotency-store.ts'
+import { type BulkStanding, standingOfBulk, tellOfCarriedOut } from './bulk-order-states.ts'
 import { type BulkState, changeBulk, failPayrollsOf, findBulk } from './bulk-store.ts'
 
 const TEXT = 'It came in a bulk that was not taken as a whole'

@@ -1,10 +1,10 @@
 /** Sends files that wait, and looks for reports at banks that take files. */
-import { BankRefusal } from '../../banks/bank-refusal.ts'
+import { BankRefusal } from '../../banks/connector/bank-error.ts'
 import type { Context } from '../../context.ts'
 import { dueSweep } from '../../foundation/due-sweep.ts'
 import type { Sweep } from '../../foundation/sweep.ts'
-import { claimLook, endLook } from './report-store.ts'
-import { seeToFile } from './send-file.ts'
+import { claimLook, endLook } from './bank-report-store.ts'
+import { seeToFile } from './send-payment-file.ts'
 import { takeReports } from './take-reports.ts'
 
 /** Longer than ten thousand payouts take over a slow line. */

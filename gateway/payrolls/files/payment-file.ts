@@ -1,6 +1,6 @@
 /** What a file on its way to a bank is: how far it has come, and when it is seen to. */
-import type { Bank } from '../../banks/bank.ts'
-import type { Payment } from '../../payments/payment.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Payment } from '../../orders/payment.ts'
 
 /** waiting: the bank cannot have it. prepared: it lies where the bank does not look. withdrawn: it never went. */
 export type FileState = 'waiting' | 'prepared' | 'sent' | 'withdrawn'

@@ -2,11 +2,11 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FileBankStage, openFileBank } from '../../testing/file-bank.ts'
-import { mortalDatabase } from '../../testing/mortal-database.ts'
-import { CALLBACK, PSU } from '../../testing/samples.ts'
-import { startWholeGateway, type WholeGateway } from '../../testing/whole-gateway.ts'
-import { seeToFile } from './send-file.ts'
+import { type FileBankStage, openFileBank } from '../../testing/banks/file-bank.ts'
+import { mortalDatabase } from '../../testing/database/crashing-database.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
+import { seeToFile } from './send-payment-file.ts'
 
 let gateway: WholeGateway
 let stage: FileBankStage

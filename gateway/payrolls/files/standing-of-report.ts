@@ -1,9 +1,9 @@
 /** Tells what a report makes of an order and its payouts, together with what was known of them before. */
 import type { PaymentStatusValue } from '../../../contract/shapes.ts'
 import type { BulkObservation, ElementObservation, KnownElement } from '../../banks/bulk-order.ts'
+import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
 import type { FileReport, PaymentReported } from '../../banks/file-product.ts'
-import type { StatusObservation } from '../../banks/order-at-bank.ts'
-import { isFinalValue } from '../../payments/payment.ts'
+import { isFinalValue } from '../../orders/payment.ts'
 
 /** What is known before a report is read. */
 export type BeforeReport = {

@@ -1,14 +1,14 @@
 /** Takes what a bank has put out for us: reports in the order in which they were written, each once. */
-import type { Bank } from '../../banks/bank.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
 import { type FileProduct, type FileReport, type FileSeen, FileUnreadable } from '../../banks/file-product.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../foundation/ids.ts'
-import { findOrderOf } from '../../payments/find-payments.ts'
+import { findOrderOf } from '../../orders/find-payments.ts'
+import { recordStatus } from '../../orders/status/record-payment-status.ts'
 import { knownPayouts } from '../../payments/payroll-order/known-payouts.ts'
-import { recordStatus } from '../../payments/record-status.ts'
-import { findFileByMessage, moveFile, noteReported } from './file-store.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FileTurn, isTaken, leaveFile, listTurns, noteFailed, noteTaken } from './bank-report-store.ts'
 import { answerExpectedAt, type PaymentFile } from './payment-file.ts'
-import { type FileTurn, isTaken, leaveFile, listTurns, noteFailed, noteTaken } from './report-store.ts'
+import { findFileByMessage, moveFile, noteReported } from './payment-file-store.ts'
 import { standingOfReport } from './standing-of-report.ts'
 
 /** Read at once; each may tell of ten thousand payouts. */

@@ -1,8 +1,8 @@
 /** Shows what becomes of the answers of Norway's registers, over HTTP, and that a wrong one is never half believed. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { movableClock } from '../../foundation/clock.ts'
+import { movableClock } from '../../platform/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.ts'
-import { openRegistryLine, type RegistryCall, type RegistryLine } from '../registry-line.ts'
+import { openRegistryLine, type RegistryCall, type RegistryLine } from '../registry-client.ts'
 import { signingCombinations } from '../signing-rights.ts'
 import { openRecordedRegisters, type RecordedRegisters, recording } from '../testing/recorded-registers.ts'
 import { openBrregRegistry } from './brreg-registry.ts'

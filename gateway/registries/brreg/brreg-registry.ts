@@ -1,9 +1,9 @@
 /** Norway's registers: the Central Coordinating Register tells of a company and its roles, its service of who may sign. */
-import type { BankResponse } from '../../banks/connector-tools.ts'
-import type { Clock } from '../../foundation/clock.ts'
+import type { BankResponse } from '../../banks/connector/connector-dependencies.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { type CompanyRegistry, RegistryUnavailable } from '../company-registry.ts'
 import type { RegisteredCompany } from '../registered-company.ts'
-import type { RegistryLine } from '../registry-line.ts'
+import type { RegistryLine } from '../registry-client.ts'
 import { addressOf, dayOf, rolesOf, signingRightsOf } from './translate.ts'
 import { type BrregEntity, type BrregRoles, type BrregSignature, readEntity, readRoles, readSignature } from './wire.ts'
 

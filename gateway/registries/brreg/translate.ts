@@ -1,7 +1,8 @@
 /** Translates what Norway's registers tell of a company into our words. */
+
+import { isSamePerson } from '../is-same-person.ts'
 import type { RegisteredAddress } from '../registered-company.ts'
 import type { PersonName, RegisteredPerson, RegisteredRole, RoleKind } from '../registered-person.ts'
-import { isSamePerson } from '../same-person.ts'
 import type { SigningRights } from '../signing-rights.ts'
 import type {
   BrregAddress,

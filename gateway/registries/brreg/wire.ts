@@ -1,6 +1,6 @@
 /** The shapes in which Norway's registers answer; every answer is parsed with one of them before anything is read. */
 import { type Static, Type } from 'typebox'
-import { reader } from '../../foundation/answer-reader.ts'
+import { reader } from '../../platform/http/response-parser.ts'
 
 const Text = Type.String()
 const Flag = Type.Optional(Type.Boolean())

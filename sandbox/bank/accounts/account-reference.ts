@@ -1,7 +1,8 @@
 /** Names accounts in answers as the bank does: by national number, by IBAN, or both. */
+
+import type { Account, BankProfile } from '../fixture.ts'
 import { isIban } from '../national/check-digits.ts'
 import { accountNumberOf, rulesOf } from '../national/rules-by-country.ts'
-import type { Account, BankProfile } from '../world-shape.ts'
 
 /** One of the bank's accounts. */
 export function accountReference(bank: BankProfile, { bban, currency }: Pick<Account, 'bban' | 'currency'>): object {

@@ -1,9 +1,9 @@
 /** Every query on the bank's account balances and booked entries. */
 import type { Insertable } from 'kysely'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import type { BankTransaction } from '../context.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { EntryPart } from '../fixture.ts'
 import type { EntryTable } from '../tables.ts'
-import type { EntryPart } from '../world-shape.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>
 

@@ -1,9 +1,9 @@
 /** Guarantees of the account operations of XS2A. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import {
   MAIN_ACCOUNT,
   OLA,
@@ -12,7 +12,7 @@ import {
   type ThirdParty,
   thirdPartyOf,
 } from '../../testing/third-party.ts'
-import { demoWorld } from '../read-world.ts'
+import { demoWorld } from '../load-fixture.ts'
 
 let tested: BankForTests
 let tpp: ThirdParty

@@ -1,6 +1,6 @@
 /** Books what was pending, under the id that it had before. */
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import { bankOfRow } from '../world.ts'
 import { bookEntry, lockAccounts } from './account-store.ts'

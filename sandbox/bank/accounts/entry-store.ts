@@ -1,8 +1,8 @@
 /** Every query on the bank's booked entries that only reads. */
 import { type Selectable, sql } from 'kysely'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { Account } from '../fixture.ts'
 import type { EntryTable } from '../tables.ts'
-import type { Account } from '../world-shape.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom'>
 

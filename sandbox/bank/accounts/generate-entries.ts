@@ -1,6 +1,6 @@
 /** Books any number of made-up entries at once: the same call on the same books makes the same entries. */
 import { sql } from 'kysely'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction } from '../bank-context.ts'
 import type { AccountBalance } from './account-store.ts'
 
 /** How many, spread evenly over the days from the first to the last. */

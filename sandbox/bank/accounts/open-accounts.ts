@@ -1,9 +1,9 @@
 /** Opens the world's accounts on the bank's first day, with their balances and what happened on them before. */
-import { newId } from '../../../gateway/foundation/ids.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay, startOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { Account, BankProfile, PastEntry } from '../fixture.ts'
 import { bankOfRow } from '../world.ts'
-import type { Account, BankProfile, PastEntry } from '../world-shape.ts'
 
 /** World amounts are written with up to this many decimals. */
 const DECIMALS = 2

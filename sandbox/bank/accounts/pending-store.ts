@@ -1,9 +1,9 @@
 /** Every query on what an account holder sees as pending: signed payments, and other money on its way. */
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { Account } from '../fixture.ts'
 import { pendingPaymentsFrom } from '../payments/payment-store.ts'
 import type { PendingEntryTable } from '../tables.ts'
-import type { Account } from '../world-shape.ts'
 import type { Entry } from './entry-store.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'>

@@ -1,9 +1,9 @@
 /** Reads what a third party asks of an account's transactions: which, between which days, and which page. */
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
 import { formatProblem, refuse, requireNone } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
-import type { Xs2aCall } from '../xs2a/call.ts'
+import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import type { EntryPlace } from './entry-store.ts'
 
 const BOOKING_STATUSES = ['booked', 'pending', 'both', 'all'] as const

@@ -1,10 +1,10 @@
 /** What is to be signed in users' apps: finds an order by the code that an app read, and ends orders that nobody scanned. */
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import { hasLapsed, isCodeOf, tokenInCode } from './app-code.ts'
 import { type Authorisation, isEnded } from './authorisation.ts'
 import { authorisationByCode, lapsedAuthorisations } from './authorisation-store.ts'
-import { hasLapsed, isCodeOf, tokenInCode } from './code-of-order.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { lockWithTarget } from './target.ts'
+import { lockWithTarget } from './lock-sca-target.ts'
 
 /** The order that a code was drawn for; undefined when the bank knows none. */
 export async function orderOfCode(context: BankContext, code: string): Promise<Authorisation | undefined> {

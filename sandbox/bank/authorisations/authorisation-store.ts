@@ -1,7 +1,7 @@
 /** Every query on the bank's authorisations. */
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { hashToken } from '../../../gateway/foundation/ids.ts'
-import type { BankTransaction } from '../context.ts'
+import { hashToken } from '../../../gateway/platform/ids.ts'
+import type { BankTransaction } from '../bank-context.ts'
 import type { Authorisation, AuthorisationTable, ScaSubject } from './authorisation.ts'
 
 type Queries = Pick<BankTransaction, 'selectFrom' | 'insertInto' | 'updateTable'>

@@ -1,6 +1,6 @@
 /** Guarantees of the authorisation operations of XS2A. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { KARI, OLA, order, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
 let tested: BankForTests

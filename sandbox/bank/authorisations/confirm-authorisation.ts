@@ -1,12 +1,12 @@
 /** Takes the code that a browser brought back to the third party; only with it does a signature count. */
 import { timingSafeEqual } from 'node:crypto'
-import type { BankContext, BankTransaction } from '../context.ts'
-import type { Notice } from '../push.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { Notice } from '../push-notifications.ts'
 import { refuse, Xs2aRefusal } from '../refusal.ts'
 import { type Authorisation, isEnded, isUnconfirmed } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
 import { carryOut, possibleOutcome } from './decide-authorisation.ts'
-import { type LockedAuthorisation, lockWithTarget } from './target.ts'
+import { type LockedAuthorisation, lockWithTarget } from './lock-sca-target.ts'
 
 /** After so many wrong codes the signing has failed. */
 const FAILURES_MAX = 3

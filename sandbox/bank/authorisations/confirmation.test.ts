@@ -1,10 +1,10 @@
 /** Guarantees of a bank that begins signing with the order itself, and counts it when a code was brought back. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
+import { refusal, visitTo } from '../../testing/bank-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
-import { refusal, visitTo } from '../../testing/visit.ts'
 
 let tested: BankForTests
 beforeAll(async () => {

@@ -1,17 +1,18 @@
 /** Takes the user's word on the signing page or in the app: approve, reject, or leave without either. */
-import { newToken } from '../../../gateway/foundation/ids.ts'
+import { newToken } from '../../../gateway/platform/ids.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isWaiting } from '../baskets/basket.ts'
 import { signBasket } from '../baskets/sign-basket.ts'
 import { authoriseConsent, endConsent } from '../consents/authorise-consent.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import { remindLateSigner, signLate } from '../outcomes/late-signer.ts'
-import { decisionOf } from '../outcomes/scripted-user.ts'
+import { remindLateSigner, signLate } from '../outcomes/late-signature.ts'
+import { decisionOf } from '../outcomes/scripted-user-lookup.ts'
 import { withdraw } from '../payments/cancel-payment.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, stoppable } from '../payments/payment.ts'
 import { signersOf } from '../payments/signers.ts'
-import type { Notice } from '../push.ts'
+import type { Notice } from '../push-notifications.ts'
 import { bankOfRow } from '../world.ts'
+import { hasLapsed } from './app-code.ts'
 import {
   type Authorisation,
   type Decision,
@@ -21,9 +22,8 @@ import {
   type ScaOutcome,
 } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { hasLapsed } from './code-of-order.ts'
 import { endAuthorisation, scaNotice } from './end-authorisation.ts'
-import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './target.ts'
+import { type LockedAuthorisation, type LockedTarget, lockWithTarget } from './lock-sca-target.ts'
 
 const outcomeByDecision: Readonly<Record<Decision, ScaOutcome>> = {
   approve: 'approved',

@@ -1,6 +1,6 @@
 /** Ends an authorisation with its outcome, and tells of it. */
-import type { BankTransaction } from '../context.ts'
-import type { Notice } from '../push.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { Notice } from '../push-notifications.ts'
 import {
   type Authorisation,
   messageByOutcome,

@@ -1,14 +1,14 @@
 /** Lets a user in on the signing page or in the app: notes the visit, and who it is if that person may sign. */
-import type { BankContext, BankTransaction } from '../context.ts'
-import { scriptedUser } from '../outcomes/scripted-user.ts'
-import type { Notice } from '../push.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankProfile, User } from '../fixture.ts'
+import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
+import type { Notice } from '../push-notifications.ts'
 import { accountOf, bankOfRow, isCustomer, mayPay, userById } from '../world.ts'
-import type { BankProfile, User } from '../world-shape.ts'
+import { hasLapsed } from './app-code.ts'
 import { type Authorisation, isEnded, isUnconfirmed, type ScaStatus } from './authorisation.ts'
 import { updateAuthorisation } from './authorisation-store.ts'
-import { hasLapsed } from './code-of-order.ts'
 import { endAuthorisation, scaNotice } from './end-authorisation.ts'
-import { type LockedAuthorisation, lockWithTarget } from './target.ts'
+import { type LockedAuthorisation, lockWithTarget } from './lock-sca-target.ts'
 
 /** Notes that a browser opened the link, or an app the order; from then on no other user's authorisation takes its place. */
 export async function openAuthorisation(context: BankContext, found: Authorisation): Promise<void> {

@@ -1,19 +1,19 @@
 /** The authorisation operations of XS2A: the same four for payments, cancellations, consents and baskets. */
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { BankContext } from '../context.ts'
-import { formProblems } from '../form-problems.ts'
+import type { BankContext } from '../bank-context.ts'
 import { refuse, Xs2aRefusal } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { linkTo } from '../xs2a/links.ts'
+import { formProblems } from '../schema-errors.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { linkTo } from '../xs2a/xs2a-links.ts'
+import { toldOfApp } from './app-response-fields.ts'
 import { type Authorisation, isEnded, type ScaSubject } from './authorisation.ts'
+import { linksOnReading } from './authorisation-links.ts'
 import { authorisationById, authorisationsOf } from './authorisation-store.ts'
-import { beginAuthorisation } from './begin-authorisation.ts'
 import { confirmAuthorisation } from './confirm-authorisation.ts'
-import { linksOnReading } from './links-of-authorisation.ts'
+import { approachNames } from './sca-approach.ts'
 import { collectionOf, type ScaTarget } from './start-authorisation.ts'
-import { toldOfApp } from './told-of-app.ts'
-import { approachNames } from './way-of-signing.ts'
+import { beginAuthorisation } from './start-explicit-authorisation.ts'
 
 const confirmationCheck = Compile(Type.Object({ confirmationCode: Type.String({ minLength: 1, maxLength: 200 }) }))
 

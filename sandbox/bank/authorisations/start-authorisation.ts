@@ -1,12 +1,14 @@
 /** Begins an authorisation of a payment, a cancellation, a consent or a basket: for one user, for a limited time. */
-import { hashToken, newId, newToken } from '../../../gateway/foundation/ids.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import { decidesAt } from '../outcomes/scripted-user.ts'
-import type { Notice } from '../push.ts'
+import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
+import { decidesAt } from '../outcomes/scripted-user-lookup.ts'
+import type { Notice } from '../push-notifications.ts'
 import { refuse } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
-import type { Xs2aHeaders } from '../xs2a/call.ts'
-import type { Link } from '../xs2a/links.ts'
+import type { Xs2aHeaders } from '../xs2a/xs2a-call.ts'
+import type { Link } from '../xs2a/xs2a-links.ts'
+import { beginCode } from './app-code.ts'
+import { toldOfApp } from './app-response-fields.ts'
 import {
   type Approach,
   type Authorisation,
@@ -15,12 +17,10 @@ import {
   isUnderWay,
   type ScaSubject,
 } from './authorisation.ts'
+import { linksAtStart } from './authorisation-links.ts'
 import { authorisationsOf, insertAuthorisation } from './authorisation-store.ts'
-import { beginCode } from './code-of-order.ts'
 import { endAuthorisation } from './end-authorisation.ts'
-import { linksAtStart } from './links-of-authorisation.ts'
-import { toldOfApp } from './told-of-app.ts'
-import { approachFor, codeFormFor } from './way-of-signing.ts'
+import { approachFor, codeFormFor } from './sca-approach.ts'
 
 /** What is to be signed; payments, consents and baskets are that. */
 export type ScaTarget = {

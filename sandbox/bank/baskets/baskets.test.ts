@@ -1,8 +1,8 @@
 /** Guarantees of signing baskets: several payments, one signing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { bankOfTests, orderAt } from '../../testing/every-bank.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { bankOfTests, orderAt } from '../../testing/bank-test-data.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { headersOf, type Reply, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
 const BASKETS = '/signing-baskets'

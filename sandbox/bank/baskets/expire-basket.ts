@@ -2,8 +2,8 @@
 import { isEnded } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
 import { endAuthorisation } from '../authorisations/end-authorisation.ts'
-import type { BankTransaction } from '../context.ts'
-import type { Notice } from '../push.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { Notice } from '../push-notifications.ts'
 import { lockBasket, lockPaymentsIn, untie, updateBasket } from './basket-store.ts'
 
 /** Ends it when it is due at an instant; one that somebody has signed waits for the others as its payments do. */

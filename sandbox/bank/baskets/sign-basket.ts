@@ -1,9 +1,9 @@
 /** Takes one more signature for everything in a basket. */
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { acceptSignature } from '../payments/execute-payment.ts'
 import { maySign, type Payment } from '../payments/payment.ts'
 import { signersOf } from '../payments/signers.ts'
-import type { Notice } from '../push.ts'
+import type { Notice } from '../push-notifications.ts'
 import { type Basket, statusAfterSigning } from './basket.ts'
 import { paymentsIn, updateBasket } from './basket-store.ts'
 

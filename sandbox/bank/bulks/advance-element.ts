@@ -1,13 +1,13 @@
 /** Does what is due of one payment in a bulk that was carried out, and lets the bulk say what that makes of it. */
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { type Payment, shownStatus, type TransactionStatus } from '../payments/payment.ts'
 import { changePayment, lockPayment, statusNotice } from '../payments/payment-store.ts'
 import { NO_FUNDS_TEXT } from '../payments/wait-for-funds.ts'
-import type { Notice } from '../push.ts'
+import type { Notice } from '../push-notifications.ts'
 import { bankOfRow } from '../world.ts'
-import { drawnStatus } from './drawn-status.ts'
-import type { Element } from './element.ts'
-import { changeElements, type ElementChange, elementById } from './element-store.ts'
+import type { Element } from './bulk-transaction.ts'
+import { changeElements, type ElementChange, elementById } from './bulk-transaction-store.ts'
+import { drawnStatus } from './derive-bulk-status.ts'
 import { postBulk } from './post-bulk.ts'
 import { nextTurn } from './turn.ts'
 

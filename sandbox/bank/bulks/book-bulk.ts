@@ -1,13 +1,13 @@
 /** Carries a bulk out on its day: books what goes well, in one transaction, and begins what happens to all others. */
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import { isOver, type Payment } from '../payments/payment.ts'
 import { changePayment } from '../payments/payment-store.ts'
 import { waitForFunds } from '../payments/wait-for-funds.ts'
-import type { Notice } from '../push.ts'
+import type { Notice } from '../push-notifications.ts'
 import { bankOfRow } from '../world.ts'
-import { drawnStatus } from './drawn-status.ts'
-import type { Element } from './element.ts'
-import { changeElements, elementsOf } from './element-store.ts'
+import type { Element } from './bulk-transaction.ts'
+import { changeElements, elementsOf } from './bulk-transaction-store.ts'
+import { drawnStatus } from './derive-bulk-status.ts'
 import { postBulk } from './post-bulk.ts'
 import { nextTurn, type Turn } from './turn.ts'
 

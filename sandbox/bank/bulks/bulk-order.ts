@@ -1,10 +1,10 @@
 /** The shape of an order of many payments, as the standard writes it, and how a body is read into it. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { formProblems } from '../form-problems.ts'
+import type { BankProfile } from '../fixture.ts'
 import { AccountReference, PaymentOrder } from '../payments/payment-order.ts'
 import { formatProblem, type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
+import { formProblems } from '../schema-errors.ts'
 
 /** Nobody reads more of what is wrong with one order. */
 const PROBLEMS_TOLD = 100

@@ -1,9 +1,9 @@
 /** Guarantees of orders of many payments over XS2A: what is taken, shown, signed and cancelled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { bulksAt } from '../../testing/bulks-at.ts'
+import { MONDAY, refusal } from '../../testing/bank-test-client.ts'
+import { bulksAt } from '../../testing/bulk-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { headersOf, type Reply } from '../../testing/third-party.ts'
-import { MONDAY, refusal } from '../../testing/visit.ts'
 
 let tested: BankForTests
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Guarantees that the largest bulks are taken, carried out and told of as small ones are. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { bulksAt } from '../../testing/bulks-at.ts'
-import { MONDAY, refusal } from '../../testing/visit.ts'
+import { MONDAY, refusal } from '../../testing/bank-test-client.ts'
+import { bulksAt } from '../../testing/bulk-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 
 const SIZE = 10_000
 const WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]

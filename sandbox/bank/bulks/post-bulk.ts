@@ -1,14 +1,14 @@
 /** Books payments of a bulk on the accounts of payer and receivers: each by itself, or for the payer all in one line. */
-import { newId } from '../../../gateway/foundation/ids.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
 import { type AccountKey, bookEntries, lockAccountsAnywhere, type Posting } from '../accounts/account-store.ts'
 import { endToEndIdOf } from '../accounts/pending-store.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import { receivingAccount } from '../payments/parties.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
+import { receivingAccount } from '../payments/resolve-parties.ts'
 import { accountOf, bankOfRow } from '../world.ts'
-import { type Element, sizeText } from './element.ts'
+import { type Element, sizeText } from './bulk-transaction.ts'
 
 /** Payments of one bulk whose money moves, out or back, at an instant. */
 export type Moving = {

@@ -1,15 +1,15 @@
 /** The operations of XS2A on orders of many payments, one line each. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
 import type { Payment } from '../payments/payment.ts'
+import { showCancellation, showStatus } from '../payments/payment-response.ts'
 import { paymentById } from '../payments/payment-store.ts'
-import { showCancellation, showStatus } from '../payments/show-payment.ts'
 import { refuse } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
-import { elementsOf } from './element-store.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
+import { showBulk, showInitiatedBulk } from './bulk-response.ts'
+import { elementsOf } from './bulk-transaction-store.ts'
 import { initiateBulk, requireBulkProduct, requireBulks } from './initiate-bulk.ts'
-import { showBulk, showInitiatedBulk } from './show-bulk.ts'
 
 /** Ten thousand payments with everything that can be said of each. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024

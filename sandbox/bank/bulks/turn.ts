@@ -1,11 +1,12 @@
 /** Says what happens to one payment of a bulk next: it is booked, or whatever its amount asks for, one step after the other. */
-import type { Step } from '../outcomes/outcome.ts'
+
+import type { BankProfile } from '../fixture.ts'
 import { outcomeOf } from '../outcomes/outcomes.ts'
-import { dueOf } from '../outcomes/steps.ts'
+import { dueOf } from '../outcomes/script-steps.ts'
+import type { Step } from '../outcomes/scripted-outcome.ts'
 import type { TransactionStatus } from '../payments/payment.ts'
-import type { BankProfile } from '../world-shape.ts'
-import type { Element } from './element.ts'
-import type { ElementChange } from './element-store.ts'
+import type { Element } from './bulk-transaction.ts'
+import type { ElementChange } from './bulk-transaction-store.ts'
 
 /** One step of one payment: where its money goes, and what it is like afterwards. */
 export type Turn = {

@@ -1,11 +1,11 @@
 /** Makes a consent valid once its user has signed: opens the accounts, and ends the older consent it takes the place of. */
-import { newId } from '../../../gateway/foundation/ids.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
 import { businessDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import { scriptedEnd } from '../outcomes/scripted-user.ts'
-import type { Notice } from '../push.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { Account, World } from '../fixture.ts'
+import { scriptedEnd } from '../outcomes/scripted-user-lookup.ts'
+import type { Notice } from '../push-notifications.ts'
 import { accountNamed, accountsVisibleTo, bankOfRow } from '../world.ts'
-import type { Account, World } from '../world-shape.ts'
 import { type AccessReference, type Consent, type ConsentAccess, type ConsentStatus, modelOf } from './consent.ts'
 import { insertOpenedAccounts, olderRecurringConsents, updateConsent } from './consent-store.ts'
 

@@ -2,10 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import { formProblems } from '../form-problems.ts'
+import type { BankProfile, World } from '../fixture.ts'
 import { formatProblem, type RefusalMessage, Xs2aRefusal } from '../refusal.ts'
+import { formProblems } from '../schema-errors.ts'
 import { accountNamed, maySee } from '../world.ts'
-import type { BankProfile, World } from '../world-shape.ts'
 import { type ConsentAccess, listedReferences, modelOf } from './consent.ts'
 
 const Reference = Type.Object({

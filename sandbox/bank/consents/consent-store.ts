@@ -1,7 +1,7 @@
 /** Every query on the bank's consents, the accounts they open and the reads they have seen. */
 import type { Insertable, Updateable } from 'kysely'
-import { isId } from '../../../gateway/foundation/ids.ts'
-import type { BankTransaction } from '../context.ts'
+import { isId } from '../../../gateway/platform/ids.ts'
+import type { BankTransaction } from '../bank-context.ts'
 import type { Tables } from '../tables.ts'
 import type { Consent, ConsentTable } from './consent.ts'
 

@@ -1,14 +1,14 @@
 /** Control of accounts: list them, and set a balance. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { type Money, parseMoney, printAmount } from '../../../gateway/foundation/money.ts'
+import { type Money, parseMoney, printAmount } from '../../../gateway/platform/money.ts'
 import { allBalances, setBalance } from '../accounts/account-store.ts'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { Account } from '../fixture.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
 import { accountOf } from '../world.ts'
-import type { Account } from '../world-shape.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 const NewBalance = Type.Object({ amount: Type.String() }, { additionalProperties: false })
 type NewBalance = Static<typeof NewBalance>

@@ -6,9 +6,9 @@ import type { Decision } from '../authorisations/authorisation.ts'
 import { type Authorisation, isEnded } from '../authorisations/authorisation.ts'
 import { authorisationById, latestAuthorisations } from '../authorisations/authorisation-store.ts'
 import { openAuthorisation } from '../authorisations/identify-signer.ts'
-import type { BankContext } from '../context.ts'
-import { ControlRefusal } from './control-refusal.ts'
-import { playSigner } from './play-signer.ts'
+import type { BankContext } from '../bank-context.ts'
+import { ControlRefusal } from './control-error.ts'
+import { playSigner } from './simulate-signer.ts'
 
 /** More authorisations than any test looks at. */
 const LISTED_MAX = 1_000

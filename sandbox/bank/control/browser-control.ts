@@ -1,17 +1,17 @@
 /** Plays a user's browser at the bank: from any address that a third party sends it to, until it is sent on. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { isId } from '../../../gateway/foundation/ids.ts'
+import { isId } from '../../../gateway/platform/ids.ts'
 import { authorisationByLink } from '../authorisations/authorisation-store.ts'
-import type { BankContext } from '../context.ts'
-import { type Answered, answerGrant, denyGrant, waitingLogin } from '../oauth/answer-grant.ts'
-import { beginGrant } from '../oauth/begin-grant.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
+import { type Answered, answerGrant, denyGrant, waitingLogin } from '../oauth/complete-grant.ts'
+import { beginGrant } from '../oauth/start-grant.ts'
 import { oauthBankAt } from '../oauth/token-routes.ts'
 import { isCustomer } from '../world.ts'
-import type { BankProfile } from '../world-shape.ts'
 import { decisions } from './authorisation-control.ts'
-import { ControlRefusal } from './control-refusal.ts'
-import { playSigner } from './play-signer.ts'
+import { ControlRefusal } from './control-error.ts'
+import { playSigner } from './simulate-signer.ts'
 
 const Journey = Type.Object(
   {

@@ -1,15 +1,15 @@
 /** Control of the payments in bulks: list them, and set the status of one as the bank's core might. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { printAmount } from '../../../gateway/foundation/money.ts'
+import { printAmount } from '../../../gateway/platform/money.ts'
+import type { BankContext } from '../bank-context.ts'
 import { setElementStatus } from '../bulks/advance-element.ts'
-import { type Element, shownElementStatus } from '../bulks/element.ts'
-import { elementsOf } from '../bulks/element-store.ts'
-import type { BankContext } from '../context.ts'
+import { type Element, shownElementStatus } from '../bulks/bulk-transaction.ts'
+import { elementsOf } from '../bulks/bulk-transaction-store.ts'
 import { type Payment, TRANSACTION_STATUSES } from '../payments/payment.ts'
 import { paymentByIdAnywhere } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 import { withPayment } from './with-payment.ts'
 
 const Id = Type.Object({ id: Type.String() })

@@ -1,10 +1,10 @@
 /** Control of the bank's business time. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { BankContext } from '../bank-context.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
-import type { BankContext } from '../context.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
 type ClockMove = Static<typeof ClockMove>

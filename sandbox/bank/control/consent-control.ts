@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { authorisationsOfMany } from '../authorisations/authorisation-store.ts'
+import type { BankContext } from '../bank-context.ts'
 import { endConsent } from '../consents/authorise-consent.ts'
 import { consentsOf, lockConsent } from '../consents/consent-store.ts'
-import type { BankContext } from '../context.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 /** More consents than any test makes. */
 const CONSENTS_MAX = 10_000

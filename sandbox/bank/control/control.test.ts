@@ -1,6 +1,6 @@
 /** Guarantees of the control API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { MAIN_ACCOUNT, PAYMENTS, type ThirdParty, thirdPartyOf, userHeaders } from '../../testing/third-party.ts'
 
 let tested: BankForTests

@@ -1,18 +1,18 @@
 /** Control of entries: something that came from elsewhere, now or on its way, and as many made-up ones as anybody wants. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { newId } from '../../../gateway/foundation/ids.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
 import { bookEntry, lockAccounts } from '../accounts/account-store.ts'
 import { generateEntries } from '../accounts/generate-entries.ts'
 import { hastenPending, insertPending } from '../accounts/pending-store.ts'
 import { businessDay, parseDay } from '../bank-calendar.ts'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import { type Account, EntryPart } from '../fixture.ts'
 import { retryUnfunded } from '../payments/payment-store.ts'
 import type { Sweep } from '../sweep.ts'
 import { bankOfRow } from '../world.ts'
-import { type Account, EntryPart } from '../world-shape.ts'
 import { requireAccount, requireMoney } from './account-control.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 const DAY_TEXT = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 

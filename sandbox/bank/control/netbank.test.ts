@@ -1,7 +1,7 @@
 /** Guarantees of what happens in the bank's own netbank, behind the back of the third party. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { INGRID, KARI, OLA, PAYMENTS, thirdPartyOf } from '../../testing/third-party.ts'
 
 let tested: BankForTests

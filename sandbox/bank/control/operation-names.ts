@@ -1,9 +1,9 @@
 /** Names the operations of XS2A that faults may strike. */
 import { accountRoutes } from '../accounts/routes.ts'
+import type { BankContext } from '../bank-context.ts'
 import { basketRoutes } from '../baskets/routes.ts'
 import { bulkRoutes } from '../bulks/routes.ts'
 import { consentRoutes } from '../consents/routes.ts'
-import type { BankContext } from '../context.ts'
 import { paymentRoutes } from '../payments/routes.ts'
 
 /** All of them at once. */

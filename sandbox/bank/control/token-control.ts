@@ -1,10 +1,10 @@
 /** Control of what third parties hold from an authorisation server: has it expire, or taken back. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
 import { endGrantsOf, expireCodes, expireTokens } from '../oauth/oauth-store.ts'
 import { bankByBic } from '../world.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 const Meant = Type.Object(
   {

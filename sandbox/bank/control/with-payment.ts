@@ -1,10 +1,10 @@
 /** Lets the control API do something with one payment, while no sweep does. */
-import type { BankContext, BankTransaction } from '../context.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import type { Notice } from '../push.ts'
+import type { Notice } from '../push-notifications.ts'
 import type { Sweep } from '../sweep.ts'
-import { ControlRefusal } from './control-refusal.ts'
+import { ControlRefusal } from './control-error.ts'
 
 type PaymentWork = (transaction: BankTransaction, payment: Payment) => Promise<readonly Notice[]>
 

@@ -2,9 +2,13 @@
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
 import { request as httpsRequest } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Identity, makeAuthority } from '../../../cli/certificates/authority.ts'
-import { type TestCertificates, testCertificates, validFor } from '../../../gateway/testing/test-certificates.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import {
+  type TestCertificates,
+  testCertificates,
+  validFor,
+} from '../../../gateway/testing/gateway/test-certificates.ts'
+import { type Identity, makeAuthority } from '../../../launcher/certificates/authority.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { consentRequest, order, PAYMENTS, userHeaders } from '../../testing/third-party.ts'
 
 type Headers = Record<string, string>

@@ -3,9 +3,9 @@ import type { X509Certificate } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../refusal.ts'
-import { requireGoodCertificate, type Trust, unauthorised } from './judge-certificate.ts'
-import { certificateOf, requireSignature, type SignedMessage } from './judge-signature.ts'
 import { certificateOfConnection, factsOf } from './read-certificate.ts'
+import { requireGoodCertificate, type Trust, unauthorised } from './validate-certificate.ts'
+import { certificateOf, requireSignature, type SignedMessage } from './validate-signature.ts'
 
 /** What is asked of callers; `signsDate` tells whether the bank of a request has the date signed. */
 export type IdentityDemands = Trust & {

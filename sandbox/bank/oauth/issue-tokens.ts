@@ -1,7 +1,7 @@
 /** Exchanges a code or a refresh token for tokens: each once, and by the third party that it was given to. */
-import { hashToken, newId, newToken } from '../../../gateway/foundation/ids.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import type { BankProfile } from '../world-shape.ts'
+import { hashToken, newId, newToken } from '../../../gateway/platform/ids.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
 import { type GrantRequest, matchesChallenge } from './grant-request.ts'
 import {
   endGrant,
@@ -14,7 +14,7 @@ import {
   markUsed,
   updateRequest,
 } from './oauth-store.ts'
-import { TokenRefusal } from './token-refusal.ts'
+import { TokenRefusal } from './token-endpoint-error.ts'
 
 /** What a third party brings; `clientId` is what its certificate says, or it itself where no certificate is asked for. */
 export type BroughtCode = {

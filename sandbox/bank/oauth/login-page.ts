@@ -1,11 +1,11 @@
 /** The page on which somebody logs in and lets an app in, before it has asked for anything in particular. */
 import { html } from 'ghtml'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile, User } from '../fixture.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
-import { scriptedUser } from '../outcomes/scripted-user.ts'
+import { scriptedUser } from '../outcomes/scripted-user-lookup.ts'
 import { page } from '../pages/layout.ts'
 import { isCustomer } from '../world.ts'
-import type { BankProfile, User } from '../world-shape.ts'
 import type { GrantRequest } from './grant-request.ts'
 import { parseScope, type Service } from './scope.ts'
 

@@ -1,8 +1,8 @@
 /** Every query on what was asked of the authorisation server, on grants and on tokens. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { hashToken } from '../../../gateway/foundation/ids.ts'
+import { hashToken } from '../../../gateway/platform/ids.ts'
 import type { Authorisation } from '../authorisations/authorisation.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction } from '../bank-context.ts'
 import type { GrantRequest } from './grant-request.ts'
 import type { GrantTable, RequestTable, TokenTable } from './oauth-tables.ts'
 

@@ -1,11 +1,11 @@
 /** Lets a call over XS2A in by its access token, where the bank wants one: for everything, or for what was signed by a grant. */
 
-import { isId } from '../../../gateway/foundation/ids.ts'
-import type { BankContext } from '../context.ts'
+import { isId } from '../../../gateway/platform/ids.ts'
+import type { BankContext } from '../bank-context.ts'
 import { paymentById } from '../payments/payment-store.ts'
 import { refuse, type Xs2aRefusal } from '../refusal.ts'
 import { accountOf, mayPay } from '../world.ts'
-import type { Xs2aCall } from '../xs2a/call.ts'
+import type { Xs2aCall } from '../xs2a/xs2a-call.ts'
 import { type GrantedToken, grantedToken, wasGranted } from './oauth-store.ts'
 import { parseScope, type Service, scopeOf } from './scope.ts'
 

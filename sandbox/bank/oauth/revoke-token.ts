@@ -1,6 +1,6 @@
 /** Ends a grant at the wish of the third party that it was given to (RFC 7009). */
-import type { BankContext } from '../context.ts'
-import type { BankProfile } from '../world-shape.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
 import { endGrant, grantedToken, lockGrant } from './oauth-store.ts'
 
 /** Either token of a grant ends all of it; a token that is nobody's, or another's, changes nothing and is no error. */

@@ -1,6 +1,6 @@
 /** What a grant is for: one payment, consent or basket that is signed on the way, or services that somebody logs in for. */
-import { isId } from '../../../gateway/foundation/ids.ts'
-import type { BankProfile } from '../world-shape.ts'
+import { isId } from '../../../gateway/platform/ids.ts'
+import type { BankProfile } from '../fixture.ts'
 
 export type Service = 'AIS' | 'PIS'
 

@@ -1,12 +1,12 @@
 /** Serves what third parties call themselves: the description of the authorisation server, where tokens are got, and where ended. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
 import { Xs2aRefusal } from '../refusal.ts'
-import type { BankProfile } from '../world-shape.ts'
 import { exchangeCode, refreshTokens, type Tokens } from './issue-tokens.ts'
-import { endsGrants, metadataOf, WELL_KNOWN } from './metadata.ts'
 import { revokeToken } from './revoke-token.ts'
-import { TokenRefusal } from './token-refusal.ts'
+import { endsGrants, metadataOf, WELL_KNOWN } from './server-metadata.ts'
+import { TokenRefusal } from './token-endpoint-error.ts'
 
 type AtBank = { Params: { bank: string } }
 

@@ -1,10 +1,10 @@
 /** The table of scripted outcomes, by the amount of a payment that asks for one. */
-import { type Money, scaleOf } from '../../../gateway/foundation/money.ts'
-import type { Outcome } from './outcome.ts'
-import { outcomesOfCustomers } from './outcomes-of-customers.ts'
-import { outcomesOfRefusals } from './outcomes-of-refusals.ts'
-import { outcomesOfSigned } from './outcomes-of-signed.ts'
-import { outcomesOfTroubles } from './outcomes-of-troubles.ts'
+import { type Money, scaleOf } from '../../../gateway/platform/money.ts'
+import { outcomesOfTroubles } from './call-fault-outcomes.ts'
+import { outcomesOfCustomers } from './customer-action-outcomes.ts'
+import { outcomesOfSigned } from './execution-outcomes.ts'
+import { outcomesOfRefusals } from './rejection-outcomes.ts'
+import type { Outcome } from './scripted-outcome.ts'
 
 /**
  * Every outcome, in the order of its amount: a whole one from 7700.00 to 7799.00, in whatever currency. Ordinary payments

@@ -1,6 +1,6 @@
 /** Guarantees of the users who decide by themselves, at a real sandbox bank. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import {
   consentRequest,
   order,
@@ -9,7 +9,7 @@ import {
   thirdPartyOf,
   userHeaders,
 } from '../../testing/third-party.ts'
-import { scriptedIdLike } from './scripted-user.ts'
+import { scriptedIdLike } from './scripted-user-lookup.ts'
 import { type ScriptedUser, scriptedUsers } from './scripted-users.ts'
 
 let tested: BankForTests

@@ -1,7 +1,7 @@
 /** Guarantees of what is special about single banks in Denmark: what their profiles promise to take, to refuse and to say. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
+import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 
 let tested: BankForTests
 const at = (bic: string) => visitTo(() => tested, bic)

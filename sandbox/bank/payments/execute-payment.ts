@@ -1,14 +1,20 @@
 /** Carries a payment through its life: accepted once signed, begun on its day, booked, or given up. */
 import { bookingRun, businessDay, executionDay, startOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import { afterPartSignature, playSignature, playStep, type Stage, scriptedSigners } from '../outcomes/play-payment.ts'
-import type { Notice } from '../push.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import {
+  afterPartSignature,
+  playSignature,
+  playStep,
+  type Stage,
+  scriptedSigners,
+} from '../outcomes/simulate-payment-outcome.ts'
+import type { Notice } from '../push-notifications.ts'
 import { accountOf, bankOfRow, signaturesRequired } from '../world.ts'
-import { bookBack } from './book-back.ts'
 import { bookPayment } from './book-payment.ts'
-import { receivingAccount } from './parties.ts'
 import { isExecuting, isOver, type Payment } from './payment.ts'
 import { changePayment, forgetPayment, type PaymentChange } from './payment-store.ts'
+import { receivingAccount } from './resolve-parties.ts'
+import { bookBack } from './return-payment.ts'
 
 const LAPSED_TEXT = 'The payment was not signed in time'
 

@@ -1,8 +1,8 @@
 /** Guarantees of banks that know accounts by their IBANs, some of which never tell that money has moved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { MONDAY, refusal, single, text, visitTo } from '../../testing/bank-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import type { ThirdParty } from '../../testing/third-party.ts'
-import { MONDAY, refusal, single, text, visitTo } from '../../testing/visit.ts'
 
 let tested: BankForTests
 const at = (bic: string) => visitTo(() => tested, bic)

@@ -1,17 +1,17 @@
 /** Takes a payment order: checks form, rules and rights, and keeps it unsigned. */
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile, Rail } from '../fixture.ts'
 import { formatProblem, refuse, requireNone } from '../refusal.ts'
 import { accountOf } from '../world.ts'
-import type { BankProfile, Rail } from '../world-shape.ts'
-import { part, requireUserPresent, type Xs2aCall } from '../xs2a/call.ts'
-import { crossBorderProblems } from './cross-border.ts'
-import { type InitiatedPayment, keepOrder } from './keep-order.ts'
-import { type Creditor, readCreditor, readDebtor } from './parties.ts'
+import { part, requireUserPresent, type Xs2aCall } from '../xs2a/xs2a-call.ts'
+import { crossBorderProblems } from './cross-border-validation.ts'
 import { type PaymentOrder, readOrder } from './payment-order.ts'
 import { paymentRow } from './payment-row.ts'
-import { problemsOf } from './payment-rules.ts'
+import { problemsOf } from './payment-validation.ts'
 import { referenceMember, remittanceProblems, unmetDemand } from './remittance.ts'
-import { requireRightToPay } from './right-to-pay.ts'
+import { requireRightToPay } from './require-right-to-pay.ts'
+import { type Creditor, readCreditor, readDebtor } from './resolve-parties.ts'
+import { type InitiatedPayment, keepOrder } from './store-order.ts'
 
 /** Initiates a payment; unless the third party wants to start the authorisation itself, it is started at once. */
 export async function initiatePayment(context: BankContext, call: Xs2aCall): Promise<InitiatedPayment> {

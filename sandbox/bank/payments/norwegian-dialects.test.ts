@@ -1,9 +1,9 @@
 /** Guarantees of what is special about single banks in Norway: what their profiles promise to take, to refuse and to say. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { orderAt } from '../../testing/every-bank.ts'
+import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
+import { orderAt } from '../../testing/bank-test-data.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import { headersOf } from '../../testing/third-party.ts'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
 
 let tested: BankForTests
 const at = (bic: string) => visitTo(() => tested, bic)

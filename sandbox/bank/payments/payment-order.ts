@@ -1,8 +1,8 @@
 /** The shape of a single payment order, as the standard writes it, and how a body is read into it. */
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { formProblems } from '../form-problems.ts'
 import { Xs2aRefusal } from '../refusal.ts'
+import { formProblems } from '../schema-errors.ts'
 
 /** Pieces that a message may come in. */
 const PIECES_MAX = 40

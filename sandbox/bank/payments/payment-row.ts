@@ -1,18 +1,18 @@
 /** Makes the row of an order, unsigned: of a payment, or of many that are signed as one. */
 import type { Insertable } from 'kysely'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { type Money, parseMoney } from '../../../gateway/foundation/money.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { type Money, parseMoney } from '../../../gateway/platform/money.ts'
 import { endOfDay, executionDay } from '../bank-calendar.ts'
-import type { BankContext } from '../context.ts'
-import { refuseIfScripted, scriptedStart } from '../outcomes/play-order.ts'
+import type { BankContext } from '../bank-context.ts'
+import { refuseIfScripted, scriptedStart } from '../outcomes/simulate-order-outcome.ts'
 import { receiverOf } from '../world.ts'
-import { part, type Xs2aCall } from '../xs2a/call.ts'
-import { originOf } from '../xs2a/origin-of.ts'
-import { type Creditor, receivingAccount } from './parties.ts'
+import { originOf } from '../xs2a/request-origin.ts'
+import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
 import type { PaymentTable } from './payment.ts'
 import type { PaymentOrder } from './payment-order.ts'
-import { requestedDay } from './payment-rules.ts'
+import { requestedDay } from './payment-validation.ts'
 import { remittanceOf } from './remittance.ts'
+import { type Creditor, receivingAccount } from './resolve-parties.ts'
 
 /** An order and the parties that were found in it. */
 export type OrderedPayment = { readonly order: PaymentOrder; readonly debtor: string; readonly creditor: Creditor }

@@ -1,7 +1,7 @@
 /** Every query on the bank's payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { BankTransaction } from '../context.ts'
-import type { Notice } from '../push.ts'
+import type { BankTransaction } from '../bank-context.ts'
+import type { Notice } from '../push-notifications.ts'
 import type { NetbankSignatureTable } from '../tables.ts'
 import type { PaymentTable } from './payment.ts'
 import { isOver, type Payment, shownStatus, type TransactionStatus } from './payment.ts'

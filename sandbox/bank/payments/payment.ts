@@ -1,7 +1,7 @@
 /** What a payment is at the bank: its statuses, and what may still be done in each. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Day, Json, OptionalTimestamp, Timestamp } from '../column-types.ts'
-import type { BankProfile, Rail } from '../world-shape.ts'
+import type { BankProfile, Rail } from '../fixture.ts'
 
 export const TRANSACTION_STATUSES = [
   'RCVD',

@@ -1,9 +1,9 @@
 /** Guarantees of the payment operations of XS2A. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isId, newId } from '../../../gateway/foundation/ids.ts'
-import { FIRST_DAY } from '../../../gateway/testing/bank-morning.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
+import { isId, newId } from '../../../gateway/platform/ids.ts'
+import { FIRST_DAY } from '../../../gateway/testing/gateway/start-on-bank-day.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 import {
   INGRID,
   KID_ACCOUNT,

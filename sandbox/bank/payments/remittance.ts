@@ -1,11 +1,12 @@
 /** Reads what an order says to its receiver, a message or a reference, and finds what is wrong with it. */
+
+import type { BankProfile, ReferenceDemand } from '../fixture.ts'
 import { readPaymentForm } from '../national/denmark.ts'
 import { rulesOf } from '../national/rules-by-country.ts'
 import { hasLengthDigit } from '../national/sweden.ts'
 import { formatProblem, type RefusalMessage } from '../refusal.ts'
-import type { BankProfile, ReferenceDemand } from '../world-shape.ts'
-import type { Creditor } from './parties.ts'
 import type { PaymentOrder, StructuredRemittance } from './payment-order.ts'
+import type { Creditor } from './resolve-parties.ts'
 
 /** The type of a reference that is a message all the same. */
 const MESSAGE_TYPE = 'MSG'

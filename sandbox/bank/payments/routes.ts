@@ -1,15 +1,15 @@
 /** The payment operations of XS2A, one line each. */
 import { authorisationRoutes } from '../authorisations/routes.ts'
-import { ownElement } from '../bulks/own-element.ts'
-import { showElement, showElementStatus } from '../bulks/show-bulk.ts'
-import type { BankContext } from '../context.ts'
+import type { BankContext } from '../bank-context.ts'
+import { showElement, showElementStatus } from '../bulks/bulk-response.ts'
+import { ownElement } from '../bulks/find-bulk-transaction.ts'
 import { refuse } from '../refusal.ts'
-import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/call.ts'
+import { idPart, part, type Xs2aAnswer, type Xs2aCall, type Xs2aRoute } from '../xs2a/xs2a-call.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { initiatePayment, requireProduct } from './initiate-payment.ts'
 import { type Payment, shownStatus } from './payment.ts'
+import { showCancellation, showInitiated, showStatus } from './payment-response.ts'
 import { paymentById } from './payment-store.ts'
-import { showCancellation, showInitiated, showStatus } from './show-payment.ts'
 
 const COLLECTION = '/payments/:product'
 const ONE = `${COLLECTION}/:paymentId`

@@ -1,7 +1,7 @@
 /** Knows the people who have signed a payment, by itself or with everything in its basket. */
 import type { Authorisation } from '../authorisations/authorisation.ts'
 import { authorisationsOf } from '../authorisations/authorisation-store.ts'
-import type { BankTransaction } from '../context.ts'
+import type { BankTransaction } from '../bank-context.ts'
 import type { Payment } from './payment.ts'
 import { netbankSignaturesOf } from './payment-store.ts'
 

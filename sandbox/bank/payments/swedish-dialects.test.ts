@@ -1,8 +1,8 @@
 /** Guarantees of what is special about single banks in Sweden: what their profiles promise to take, to refuse and to say. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { type BankForTests, startBankForTests } from '../../testing/bank-for-tests.ts'
-import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/visit.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { MONDAY, NO_MESSAGE, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
 
 let tested: BankForTests
 const at = (bic: string) => visitTo(() => tested, bic)

@@ -1,7 +1,7 @@
 /** Lets an order wait for money that the payer lacks, and gives it up when the day is over. */
 import { businessDay, endOfDay } from '../bank-calendar.ts'
-import type { BankContext, BankTransaction } from '../context.ts'
-import type { Notice } from '../push.ts'
+import type { BankContext, BankTransaction } from '../bank-context.ts'
+import type { Notice } from '../push-notifications.ts'
 import { bankOfRow } from '../world.ts'
 import type { Payment } from './payment.ts'
 import { changePayment } from './payment-store.ts'

@@ -1,14 +1,14 @@
 /** The control API: what tests and the gateway's sandbox do to the provider behind everybody's back. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ControlRefusal } from '../../bank/control/control-refusal.ts'
+import { ControlRefusal } from '../../bank/control/control-error.ts'
 import { requireValidTexts } from '../../bank/control/require-valid-texts.ts'
 import { moveClock, resetClock } from '../clock-store.ts'
 import { BUSINESS_FAULTS, CALL_FAULTS } from '../faults.ts'
 import type { ProviderContext } from '../provider-context.ts'
 import type { Sweep } from '../sweep.ts'
-import { arrivalControl } from './arrival-control.ts'
-import { dealControl } from './deal-control.ts'
+import { dealControl } from './conversion-control.ts'
+import { arrivalControl } from './inbound-funds-control.ts'
 
 const ClockMove = Type.Object({ now: Type.Optional(Type.String()), reset: Type.Optional(Type.Literal(true)) })
 const Fault = Type.Object(

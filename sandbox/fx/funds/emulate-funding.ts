@@ -1,12 +1,12 @@
 /** Lets money arrive without a bank, as the provider's demo environment offers. */
-import { isId } from '../../../gateway/foundation/ids.ts'
-import { HOUSE } from '../deals/house-account.ts'
+import { isId } from '../../../gateway/platform/ids.ts'
+import { HOUSE } from '../conversions/house-account.ts'
 import { currencyOf, readAmount } from '../market/market.ts'
-import type { Call } from '../protocol/call.ts'
-import { printInstant, shortReference } from '../protocol/print-time.ts'
-import { refused } from '../protocol/refusal.ts'
-import { isKnownArrival } from './arrival-store.ts'
-import { fundingAccountAt, takeArrival } from './take-arrival.ts'
+import { printInstant, shortReference } from '../protocol/format-time.ts'
+import type { Call } from '../protocol/operation-call.ts'
+import { refused } from '../protocol/provider-api-error.ts'
+import { isKnownArrival } from './inbound-funds-store.ts'
+import { fundingAccountAt, takeArrival } from './receive-inbound-funds.ts'
 
 const ERROR_CODE = 'demo_funding_create_failed'
 

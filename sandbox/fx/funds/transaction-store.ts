@@ -1,9 +1,9 @@
 /** Every query on lines of balances. */
 import { sql } from 'kysely'
-import type { Parameters } from '../protocol/call.ts'
-import type { Page } from '../protocol/page.ts'
+import type { Parameters } from '../protocol/operation-call.ts'
+import type { Page } from '../protocol/pagination.ts'
 import type { Books } from '../provider-context.ts'
-import type { Transaction } from './balances.ts'
+import type { Transaction } from './balance-store.ts'
 
 /** Parameters that ask for exactly this, and the column that holds it. */
 const EQUAL = {

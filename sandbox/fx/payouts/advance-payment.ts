@@ -1,14 +1,14 @@
 /** Carries a payment on: sent when its day and its money have come, and soon at its receiver, unless something else was scripted. */
 
-import { findConversion } from '../deals/conversion-store.ts'
-import { closeIfPaidOut } from '../deals/fund-conversion.ts'
-import { balanceOf, changeBalance } from '../funds/balances.ts'
+import { closeIfPaidOut } from '../conversions/advance-conversion.ts'
+import { findConversion } from '../conversions/conversion-store.ts'
+import { balanceOf, changeBalance } from '../funds/balance-store.ts'
 import { ZONE } from '../market/dealing-calendar.ts'
-import { keepNotice } from '../notices/keep-notice.ts'
+import { keepNotice } from '../notifications/enqueue-notification.ts'
 import type { Books, ProviderContext } from '../provider-context.ts'
 import type { PaymentOutcome } from '../tables.ts'
+import { showPayment } from './payment-response.ts'
 import { lockPayment, type Payment, updatePayment } from './payment-store.ts'
-import { showPayment } from './show-payment.ts'
 
 /** From one station to the next. */
 const SECONDS_UNDER_WAY = 30

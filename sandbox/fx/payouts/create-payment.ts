@@ -1,16 +1,16 @@
 /** Takes a payment to a known receiver, out of a conversion or of a balance; a request id is good for one. */
-import { newId } from '../../../gateway/foundation/ids.ts'
-import { findConversion } from '../deals/conversion-store.ts'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { findBeneficiary } from '../beneficiaries/beneficiary-store.ts'
+import { findConversion } from '../conversions/conversion-store.ts'
 import { dayAt, dealingDay, isDealingDay } from '../market/dealing-calendar.ts'
 import { currencyOf, readAmount, type Traded } from '../market/market.ts'
-import { keepNotice } from '../notices/keep-notice.ts'
-import type { Call } from '../protocol/call.ts'
-import { shortReference } from '../protocol/print-time.ts'
-import { refused } from '../protocol/refusal.ts'
-import { findBeneficiary } from '../receivers/beneficiary-store.ts'
+import { keepNotice } from '../notifications/enqueue-notification.ts'
+import { shortReference } from '../protocol/format-time.ts'
+import type { Call } from '../protocol/operation-call.ts'
+import { refused } from '../protocol/provider-api-error.ts'
 import { dueAtOf } from './advance-payment.ts'
+import { showPayment } from './payment-response.ts'
 import { insertPayment, isRequestUsed, paidOutOf } from './payment-store.ts'
-import { showPayment } from './show-payment.ts'
 
 /** What is kept of an order as it came. */
 const DETAILS = /^(payer_|purpose_code$|charge_type$|invoice_|ultimate_beneficiary_name$)/

@@ -1,7 +1,7 @@
 /** Every query on payments. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Parameters } from '../protocol/call.ts'
-import type { Page } from '../protocol/page.ts'
+import type { Parameters } from '../protocol/operation-call.ts'
+import type { Page } from '../protocol/pagination.ts'
 import type { Books } from '../provider-context.ts'
 import type { PaymentTable } from '../tables.ts'
 

@@ -1,7 +1,7 @@
 /** Guarantees of payments to receivers: taken once, sent when day and money have come, and every way in which one can end. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type FxForTests, startFxForTests } from '../../testing/fx-for-tests.ts'
+import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
 
 const MORNING = '2027-03-02T09:00:00Z'
 const SETTLED = '2027-03-04T12:00:00Z'

@@ -1,6 +1,6 @@
 /** Begins a session for whoever knows the login, and ends it. */
-import type { Call } from './call.ts'
-import { authFailed, ProviderRefusal } from './refusal.ts'
+import type { Call } from './operation-call.ts'
+import { authFailed, ProviderRefusal } from './provider-api-error.ts'
 
 /** Everybody knows them: they open nothing but invented money. */
 export const LOGIN = {

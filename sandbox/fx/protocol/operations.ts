@@ -1,26 +1,11 @@
 /** Lists the operations that the provider serves, each with the verb behind it. */
-import { bookConversion } from '../deals/book-conversion.ts'
-import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../deals/cancel-conversion.ts'
-import { createQuote } from '../deals/create-quote.ts'
-import { detailedRate } from '../deals/detailed-rate.ts'
-import { listConversions, readConversion } from '../deals/read-conversions.ts'
-import { emulateFunding } from '../funds/emulate-funding.ts'
-import {
-  findFundingAccounts,
-  listTransactions,
-  readBalance,
-  readFundingTransaction,
-  readSender,
-  readTransaction,
-} from '../funds/read-funds.ts'
-import { createPayment, validatePayment } from '../payouts/create-payment.ts'
-import { deletePayment, listPayments, readPayment } from '../payouts/read-payments.ts'
+
 import {
   createBeneficiary,
   listBeneficiaries,
   readBeneficiary,
   validateBeneficiary,
-} from '../receivers/keep-beneficiary.ts'
+} from '../beneficiaries/beneficiary-operations.ts'
 import {
   beneficiaryRequiredDetails,
   conversionDates,
@@ -30,9 +15,25 @@ import {
   paymentDeliveryDate,
   purposeCodes,
   settlementAccounts,
-} from '../receivers/reference-data.ts'
-import type { Operation, Verb } from './call.ts'
+} from '../beneficiaries/reference-data.ts'
+import { bookConversion } from '../conversions/book-conversion.ts'
+import { cancelConversion, findProfitAndLoss, quoteCancellation } from '../conversions/cancel-conversion.ts'
+import { createQuote } from '../conversions/create-quote.ts'
+import { detailedRate } from '../conversions/detailed-rate.ts'
+import { listConversions, readConversion } from '../conversions/find-conversions.ts'
+import { emulateFunding } from '../funds/emulate-funding.ts'
+import {
+  findFundingAccounts,
+  listTransactions,
+  readBalance,
+  readFundingTransaction,
+  readSender,
+  readTransaction,
+} from '../funds/find-funds.ts'
+import { createPayment, validatePayment } from '../payouts/create-payment.ts'
+import { deletePayment, listPayments, readPayment } from '../payouts/find-payments.ts'
 import { closeSession, logIn } from './log-in.ts'
+import type { Operation, Verb } from './operation-call.ts'
 
 export const operations: readonly Operation[] = [
   { ...post('/authenticate/api', logIn, 'auth_invalid_user_login_details'), open: true },

@@ -1,6 +1,6 @@
 /** The sessions of those who logged in: 30 minutes of wall time without use end one, and so does a restart. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../../gateway/foundation/clock.ts'
+import type { Clock } from '../../../gateway/platform/clock.ts'
 
 const IDLE_MINUTES_MAX = 30
 

@@ -1,5 +1,5 @@
 /** Gives the texts of onboarding's pages in a language. */
-import type { PageLanguage } from '../../../foundation/http/page-language.ts'
+import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import { danish } from './danish.ts'
 import { english } from './english.ts'
 import { finnish } from './finnish.ts'

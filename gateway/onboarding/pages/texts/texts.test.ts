@@ -1,7 +1,7 @@
 /** Tests that every language says everything, in words of its own, and names who asks and for whom. */
 import { html } from 'ghtml'
 import { expect, test } from 'vitest'
-import { PAGE_LANGUAGES } from '../../../foundation/http/page-language.ts'
+import { PAGE_LANGUAGES } from '../../../platform/http/pages/page-language.ts'
 import { textsIn } from './texts-in.ts'
 
 const PARTIES = { partner: 'Regnskap & Co <1>', company: 'Ørsta "Bygg" AS' }

@@ -1,9 +1,9 @@
 /** What the pages of onboarding say, whatever the language; each language writes all of it. */
-import type { PageLanguage } from '../../../foundation/http/page-language.ts'
+import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
 import type { RoleKind } from '../../../registries/registered-person.ts'
-import type { AnswerFault } from '../../answer-rules.ts'
+import type { AnswerFault } from '../../answers/answer-validation.ts'
 import type { OnboardingReason } from '../../onboarding.ts'
-import type { SignerStatus } from '../../onboarding-signer.ts'
+import type { SignerStatus } from '../../signatures/onboarding-signer.ts'
 
 /** Who takes part; the company by its name, or by its number while no registry has told the name. */
 export type Parties = { readonly partner: string; readonly company: string }

@@ -1,0 +1,158 @@
+/** Measures account entries on a Havn of its own, with the sandbox bank: the first byte, the cost of each entry, memory. */
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { bic, organizationNumber, userId } from '../../contract/examples/demo-fixture.ts'
+import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
+import { callsByOperation } from '../environment/bank-calls.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
+import type { OpenHavn } from '../environment/shared-havn.ts'
+import { gatewayPeakMegabytes } from '../gateway-process.ts'
+
+/** How many entries a year has on three accounts of the demo company, fewest first. */
+export type EntriesPlan = { readonly counts: readonly [number, number, number] }
+
+export const FULL_ENTRIES: EntriesPlan = { counts: [1_000, 10_000, 100_000] }
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_ENTRIES: EntriesPlan = { counts: [20, 100, 200] }
+
+/** One list, read from end to end. */
+export type ListFigures = {
+  readonly entries: number
+  /** From asking until the first byte of the body; the bank's first page is part of it. */
+  readonly firstByteMilliseconds: number
+  readonly wholeMilliseconds: number
+  readonly megabytes: number
+  readonly pages: number
+}
+
+export type EntriesFigures = {
+  readonly lists: readonly ListFigures[]
+  /** The gateway's, before the first list and after the last, extended one. */
+  readonly peakMegabytes: { readonly before: number; readonly after: number }
+  /** Of the longest list, extended. */
+  readonly extended: ListFigures & { readonly detailCalls: number; readonly enriched: number }
+}
+
+const ACCOUNTS = ['80501100033', '80501100041', '80501100017']
+const DAYS = 365
+const BYTES_PER_MEGABYTE = 1_000_000
+const LIST = 'getTransactions'
+const DETAILS = 'getTransactionDetails'
+
+/** Leaves nothing behind, even when it is interrupted. */
+export async function measureEntries(
+  open: OpenHavn,
+  plan: EntriesPlan,
+  interrupted: Promise<never>,
+): Promise<EntriesFigures> {
+  const havn = await open()
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, { counts }: EntriesPlan): Promise<EntriesFigures> {
+  const consented = await acceptedConsent(havn, userId, { bic, organizationNumber })
+  const { accounts } = await havn.client.listAccounts(consented)
+  const idOf = (number: string | undefined) => accounts.find(({ bban }) => bban === number)?.id ?? ''
+  const reader = await openReader(havn, consented.consentId)
+  const before = await gatewayPeakMegabytes(havn.supervisorPid)
+  const lists: ListFigures[] = []
+  let expected = 0
+  for (const [n, count] of counts.entries()) {
+    // Some have entries of their own.
+    expected = count + (await reader(idOf(ACCOUNTS[n]), '')).entries
+    await generate(havn, ACCOUNTS[n] ?? '', count)
+    lists.push(requireAll(await reader(idOf(ACCOUNTS[n]), ''), expected))
+  }
+  const callsBefore = await callsOf(havn, bic, DETAILS)
+  const extended = requireAll(await reader(idOf(ACCOUNTS.at(-1)), '/extended'), expected)
+  const detailCalls = (await callsOf(havn, bic, DETAILS)) - callsBefore
+  const peakMegabytes = { before, after: await gatewayPeakMegabytes(havn.supervisorPid) }
+  return { lists, peakMegabytes, extended: { ...extended, detailCalls } }
+}
+
+async function generate({ bankUrl }: RunningHavn, number: string, count: number): Promise<void> {
+  const response = await fetch(`${bankUrl}/control/accounts/${number}/entries/generate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count, days: DAYS }),
+  })
+  if (!response.ok) {
+    throw new Error(`The bank made no entries: ${await response.text()}`)
+  }
+}
+
+/** Figures of a list that lacks entries, or has some twice, would say nothing. */
+function requireAll(read: Read, count: number): Read {
+  if (read.entries !== count) {
+    throw new Error(`${read.entries} entries were read of ${count}`)
+  }
+  return read
+}
+
+type Read = ListFigures & { readonly enriched: number }
+
+/** Makes what reads a year of an account, and counts without holding what it has read. */
+async function openReader(
+  havn: RunningHavn,
+  consentId: string,
+): Promise<(id: string, behind: string) => Promise<Read>> {
+  const token = await tokenOf(havn)
+  const { now } = await havn.client.getSandboxClock()
+  const to = Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+  const days = `fromDate=${to.subtract({ days: DAYS - 1 })}&toDate=${to}`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'consent-id': consentId,
+    'psu-ip-address': '127.0.0.1',
+    'psu-user-agent': 'bench',
+  }
+  return async (id, behind) => {
+    const before = await callsOf(havn, bic, LIST)
+    const began = performance.now()
+    const response = await fetch(`${havn.url}/api/v2/accounts/${id}/entries${behind}?${days}`, { headers })
+    const counted = await countIn(response, began)
+    const pages = (await callsOf(havn, bic, LIST)) - before
+    return { ...counted, wholeMilliseconds: performance.now() - began, pages }
+  }
+}
+
+/** What is cut by the end of a part is counted with the next. */
+async function countIn(response: Response, began: number): Promise<Omit<Read, 'wholeMilliseconds' | 'pages'>> {
+  if (response.status !== 200 || response.body === null) {
+    throw new Error(`The entries were refused: ${await response.text()}`)
+  }
+  let firstByteMilliseconds = Number.NaN
+  let [entries, enriched, bytes, rest] = [0, 0, 0, '']
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    firstByteMilliseconds = bytes === 0 ? performance.now() - began : firstByteMilliseconds
+    bytes += Buffer.byteLength(part)
+    const text = rest + part
+    const whole = text.lastIndexOf('"enriched":') - 1
+    const counted = whole < 0 ? '' : text.slice(0, whole)
+    entries += counted.split('"enriched":').length - 1
+    enriched += counted.split('"enriched":true').length - 1
+    rest = whole < 0 ? text : text.slice(whole)
+  }
+  entries += rest.split('"enriched":').length - 1
+  enriched += rest.split('"enriched":true').length - 1
+  return { entries, enriched, firstByteMilliseconds, megabytes: bytes / BYTES_PER_MEGABYTE }
+}
+
+async function tokenOf({ client }: RunningHavn): Promise<string> {
+  const { access_token: token } = await client.issueToken({
+    body: {
+      grant_type: 'client_credentials',
+      scope: scopesByEnvironment.sandbox,
+      client_id: 'demo-partner',
+      client_secret: 'demo-partner-secret',
+    },
+  })
+  return token
+}
+
+async function callsOf({ url }: RunningHavn, bic: string, operation: string): Promise<number> {
+  return (await callsByOperation(`${url}/metrics`, bic)).get(operation) ?? 0
+}

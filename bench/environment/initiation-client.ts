@@ -1,0 +1,87 @@
+/** Sends payments to a gateway over HTTP, each with a key and an endToEndId of its own. */
+import { Pool } from 'undici'
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { invoice } from '../../contract/examples/demo-fixture.ts'
+import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
+import { PSU } from '../../gateway/testing/payments/sample-payments.ts'
+import { type RunningHavn, todayOf } from './running-havn.ts'
+
+/** Sends one payment; settles with its endToEndId when the gateway has answered that it is kept. */
+export type Initiate = () => Promise<string>
+
+/** How long, and by how many at once. */
+export type Load = { readonly callers: number; readonly warmUpSeconds: number; readonly seconds: number }
+
+/** Opens kept-alive connections to a gateway, one per caller; every order has the changes. Whatever is not a success ends the bench. */
+export async function openInitiations(
+  { url, client, consentId }: Pick<RunningHavn, 'url' | 'client' | 'consentId'>,
+  connections: number,
+  changes: Partial<DomesticPayment> = {},
+): Promise<{ initiate: Initiate; close(): Promise<void> }> {
+  const pool = new Pool(url, { connections, pipelining: 1 })
+  const headers = await headersOf(client, consentId)
+  const dueDate = (await todayOf({ client })).toString()
+  const run = process.hrtime.bigint().toString(36)
+  let count = 0
+  const initiate = async () => {
+    count += 1
+    const endToEndId = `${run}-${count}`
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/api/v2/payments',
+      headers: { ...headers, 'idempotency-key': endToEndId },
+      body: JSON.stringify({
+        ...invoice,
+        metadata: { endToEndId },
+        dueDate,
+        remittanceInformation: messageOf(endToEndId),
+        ...changes,
+      }),
+    })
+    const text = await body.text()
+    if (statusCode !== 200) {
+      throw new Error(`The gateway answered ${statusCode} to an initiation: ${text}`)
+    }
+    return endToEndId
+  }
+  return { initiate, close: () => pool.close() }
+}
+
+/** Payments per second when each caller sends its next one as soon as the last is answered. */
+export async function initiationsPerSecond(initiate: Initiate, load: Load): Promise<number> {
+  const begins = performance.now() + load.warmUpSeconds * 1000
+  const ends = begins + load.seconds * 1000
+  let answered = 0
+  const call = async () => {
+    for (let now = performance.now(); now < ends; ) {
+      await initiate()
+      now = performance.now()
+      answered += now >= begins && now < ends ? 1 : 0
+    }
+  }
+  await Promise.all(Array.from({ length: load.callers }, call))
+  return answered / load.seconds
+}
+
+/** Not every bank is told the endToEndId; every one is told the message, by which the stub bank knows the order again. */
+function messageOf(endToEndId: string): DomesticPayment['remittanceInformation'] {
+  return { type: 'message', value: endToEndId }
+}
+
+async function headersOf(client: RunningHavn['client'], consentId: string): Promise<Record<string, string>> {
+  const { access_token } = await client.issueToken({
+    body: {
+      grant_type: 'client_credentials',
+      scope: scopesByEnvironment.sandbox,
+      client_id: 'demo-partner',
+      client_secret: 'demo-partner-secret',
+    },
+  })
+  return {
+    authorization: `Bearer ${access_token}`,
+    'consent-id': consentId,
+    'content-type': 'application/json',
+    'psu-ip-address': PSU.ipAddress,
+    'psu-user-agent': PSU.userAgent,
+  }
+}

@@ -1,0 +1,183 @@
+/** Runs a whole Havn as `npm start` does, in an empty folder, with a partner that may pay from an account at a stub bank. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bic } from '../../contract/examples/demo-fixture.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/bank-profile.ts'
+import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
+import { type Database, openDatabase } from '../../gateway/platform/database/database.ts'
+import { freePorts } from '../../gateway/testing/gateway/free-ports.ts'
+import { acceptedConsent } from '../../gateway/testing/payments/sample-payments.ts'
+import { keptConnectionString, removeEmbeddedPostgres } from '../../launcher/embedded-postgres/embedded-postgres.ts'
+import { waitUntil } from '../../launcher/processes.ts'
+import type { HavnClient } from '../../sdk/client.ts'
+import { demoClient } from './demo-client.ts'
+import type { StubBank } from './stub-bank.ts'
+
+/** A Havn at work. */
+export type RunningHavn = {
+  /** Where it keeps everything. */
+  readonly folder: string
+  readonly url: string
+  readonly workerUrl: string
+  /** Where the sandbox bank's pages are. */
+  readonly bankUrl: string
+  /** Where the sandbox's provider of exchange is. */
+  readonly fxUrl: string
+  readonly client: HavnClient
+  readonly connectionString: string
+  readonly database: Database<unknown>
+  /** A consent that its user has accepted. */
+  readonly consentId: string
+  readonly masterKeyFile: string
+  /** The process that keeps the others running. */
+  readonly supervisorPid: number
+  /** Ends everything and leaves nothing behind. */
+  close(): Promise<void>
+}
+
+const HAVN = fileURLToPath(new URL('../../cli/havn.ts', import.meta.url))
+const READY_MILLISECONDS = 60_000
+/** A benchmark must meet the gateway, not its manners. */
+const NO_RATE_LIMIT = '100000000'
+/** What every initiation adds to. */
+const GROWING = ['payments', 'payment_history', 'idempotency']
+
+/** Starts everything in a folder, which is emptied before and after; with other settings than usual, if wanted. */
+export async function startHavn(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<RunningHavn> {
+  await empty(folder)
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  const { stop, ...program } = await startProgram(folder, settings)
+  const close = async () => {
+    await stop()
+    await empty(folder)
+  }
+  try {
+    const client = demoClient(program.url)
+    const { consentId } = await acceptedConsent({ client })
+    const connectionString = (await keptConnectionString(join(folder, 'postgres'))) ?? ''
+    const database = openDatabase<unknown>({ connectionString, applicationName: 'havn bench', connectionsMax: 2 })
+    const closeAll = () => database.close().then(close)
+    const masterKeyFile = join(folder, 'master.key')
+    return { ...program, folder, client, connectionString, database, consentId, masterKeyFile, close: closeAll }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** From now on the sandbox's bank is the stub; the gateway notices within seconds. */
+export async function moveBankTo(stub: StubBank, { database }: RunningHavn): Promise<void> {
+  await putBank(database, await readBankProfiles(BANK_PROFILES_FOLDER), {
+    bic,
+    name: 'Fjordbanken',
+    countryCode: 'NO',
+    connector: 'berlin-group',
+    profile: 'norwegian-redirect',
+    address: `${stub.url}/fjordbanken`,
+    linkHosts: [new URL(stub.url).host],
+  })
+}
+
+/** The day in business time, which a part before may have moved. */
+export async function todayOf({ client }: Pick<RunningHavn, 'client'>): Promise<Temporal.PlainDate> {
+  const { now } = await client.getSandboxClock()
+  return Temporal.Instant.from(now).toZonedDateTimeISO('Europe/Oslo').toPlainDate()
+}
+
+/** Every measurement begins with the same tables, of so many payments: none has to carry what the one before has left. */
+export async function resetPayments({ database }: RunningHavn, payments: number): Promise<void> {
+  for (const table of GROWING) {
+    await database.pool.query(`truncate ${table}`)
+    await database.pool.query(`alter table ${table} reset (autovacuum_enabled)`)
+  }
+  for (const statement of [KEPT_PAYMENTS, KEPT_HISTORY, KEPT_KEYS]) {
+    await database.pool.query(statement, [payments])
+  }
+  await database.pool.query('vacuum analyze payments, payment_history, idempotency')
+  await database.pool.query('checkpoint')
+}
+
+/**
+ * As on the first minute of a new installation: nothing is kept, nothing was ever analysed, and it stays so as long as is
+ * measured.
+ */
+export async function emptyPayments({ database }: RunningHavn): Promise<void> {
+  for (const table of GROWING) {
+    await database.pool.query(`truncate ${table}`)
+    await database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+    await database.pool.query(`delete from pg_statistic where starelid = '${table}'::regclass`)
+  }
+  await database.pool.query('checkpoint')
+}
+
+/** Settled payments of the same partner and another year, which nothing is to be done about. */
+const KEPT_PAYMENTS = `
+  insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+    amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, bank_payment_id,
+    status, bank_status, signed, hint_hash, created_at, status_at, changed_at)
+  select p.id, gen_random_uuid(), 'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', '987654325', 'kept-' || n,
+    n, 'NOK', '80501100017', '80501200011', '2025-01-02', '{}', 'known', gen_random_uuid(), n::text,
+    'Completed', 'ACSC', true, 'hint', t.at, t.at, t.at
+  from partners p, generate_series(1, $1::int) n, (values ('2025-01-01T10:00:00Z'::timestamptz)) as t(at)`
+const KEPT_HISTORY = `
+  insert into payment_history (partner_id, payment_id, id, at, status)
+  select partner_id, id, id, created_at, status from payments limit $1`
+const KEPT_KEYS = `
+  insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, finished_at, status, answer)
+  select partner_id, 'POST /api/v2/payments', id::text, 'fingerprint', id, at, at, 200, sha256('answer')
+  from payments, (select clock_timestamp() as at) t limit $1`
+
+type Program = Pick<RunningHavn, 'url' | 'workerUrl' | 'bankUrl' | 'fxUrl' | 'supervisorPid'> & {
+  readonly stop: () => Promise<void>
+}
+
+async function startProgram(folder: string, settings: Readonly<Record<string, string>>): Promise<Program> {
+  const [port, bankPort, xs2aPort, identityPort, fxPort, workerPort] = await freePorts(6)
+  const child = spawn(process.execPath, ['--expose-gc', HAVN, 'start'], {
+    env: {
+      ...process.env,
+      HAVN_DATA_DIR: folder,
+      HAVN_PORT: String(port),
+      HAVN_SANDBOX_BANK_PORT: String(bankPort),
+      HAVN_SANDBOX_XS2A_PORT: String(xs2aPort),
+      HAVN_SANDBOX_IDENTITY_PORT: String(identityPort),
+      HAVN_SANDBOX_FX_PORT: String(fxPort),
+      HAVN_WORKER_PORT: String(workerPort),
+      HAVN_REQUESTS_PER_SECOND: NO_RATE_LIMIT,
+      // Makes it end with its parent, whatever happens to that.
+      npm_lifecycle_event: 'bench',
+      ...settings,
+    },
+    // A process group of its own: Ctrl-C reaches the bench, which ends everything in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      said += part
+    })
+  }
+  const ended = once(child, 'exit')
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  await waitUntil(async () => said.includes('Havn is ready') || hasEnded(), READY_MILLISECONDS)
+  if (!said.includes('Havn is ready')) {
+    await stop()
+    throw new Error(`Havn did not start:\n${said}`)
+  }
+  const urls = [port, workerPort, bankPort, fxPort].map((at) => `http://127.0.0.1:${at}`)
+  const [url = '', workerUrl = '', bankUrl = '', fxUrl = ''] = urls
+  return { url, workerUrl, bankUrl, fxUrl, supervisorPid: child.pid ?? 0, stop }
+}
+
+async function empty(folder: string): Promise<void> {
+  await removeEmbeddedPostgres(join(folder, 'postgres'))
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,198 @@
+/** Measures exchange on a Havn of its own: how soon open deals are decided at their deadlines, and what time users have left to sign. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { movableClock } from '../../gateway/platform/clock.ts'
+import { nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
+import { openBrowser } from '../../gateway/testing/browser/bank-user.ts'
+import { dollarSupplier } from '../../gateway/testing/fx/exchange-fixture.ts'
+import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
+import { crossBorderPayment } from '../../gateway/testing/payments/sample-cross-border-payments.ts'
+import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
+import { moveClock } from '../../sdk/move-clock.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
+import type { OpenHavn } from '../environment/shared-havn.ts'
+import { busiestMinuteOf, permitCalls } from './provider-calls.ts'
+
+/** How much of everything. */
+export type ExchangePlan = {
+  readonly deals: number
+  /** Payments that are ordered at a time, and in a second: evenly, as the provider's limit is counted by the minute. */
+  readonly atATime: number
+  readonly perSecond: number
+  readonly signers: number
+  /** What the provider permits while the deals are opened. */
+  readonly callsPerMinute: number
+  /** How long their undoing is watched once all are decided. */
+  readonly undoingSeconds: number
+  /** Whether business time is moved past the deadlines, which are five minutes away. */
+  readonly hurries: boolean
+}
+
+export const FULL_EXCHANGE: ExchangePlan = {
+  deals: 10_000,
+  atATime: 16,
+  perSecond: 40,
+  signers: 50,
+  callsPerMinute: 24_000,
+  undoingSeconds: 90,
+  hurries: false,
+}
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_EXCHANGE: ExchangePlan = {
+  ...FULL_EXCHANGE,
+  deals: 3,
+  atATime: 3,
+  signers: 1,
+  undoingSeconds: 1,
+  hurries: true,
+}
+
+export type ExchangeFigures = {
+  readonly deals: number
+  /** At the moment at which the last was booked. */
+  readonly openAtOnce: number
+  /** From the deadline until the payment was cancelled, in milliseconds, one for each. */
+  readonly decidedAfter: readonly number[]
+  /** Deals that were undone at the provider while it was watched, and how long that was from the last order on. */
+  readonly undone: number
+  readonly undoneWithinSeconds: number
+  /** Calls to the provider in the busiest minute of that. */
+  readonly callsInAMinute: number
+  /** The part of the signing time that is left when the user comes to the bank, one for each. */
+  readonly timeLeft: readonly number[]
+}
+
+/** Whose banks are all open on the days that are taken. */
+const PAYING_DAYS = ['NO', 'SE', 'DK', 'FI'] as const
+const LOOK_EVERY_MILLISECONDS = 1_000
+/** Nothing comes to an end that has not ended by then. */
+const GIVE_UP_MILLISECONDS = 1_800_000
+
+/** Leaves nothing behind, even when it is interrupted. */
+export async function measureExchange(
+  open: OpenHavn,
+  plan: ExchangePlan,
+  interrupted: Promise<never>,
+): Promise<ExchangeFigures> {
+  const calls = String(plan.callsPerMinute)
+  const havn = await open({ HAVN_FX_CALLS_PER_MINUTE: calls, HAVN_FX_RATE_CALLS_PER_MINUTE: calls })
+  try {
+    return await Promise.race([measure(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function measure(havn: RunningHavn, plan: ExchangePlan): Promise<ExchangeFigures> {
+  await permitCalls(havn.fxUrl, plan.callsPerMinute)
+  const order = await openOrders(havn)
+  const timeLeft: number[] = []
+  for (let signer = 0; signer < plan.signers; signer += 1) {
+    timeLeft.push(await timeLeftOf(havn, order))
+  }
+  await orderAll(order, plan)
+  const openAtOnce = await count(havn, `select count(*) from fx_deals where state = 'booked'`)
+  const begun = performance.now()
+  // All that the provider is asked from now on is to undo what was not signed.
+  const callsInAMinute = await busiestMinuteOf(havn.fxUrl, async () => {
+    await (plan.hurries && moveClock(havn.client, { advance: 'PT10M' }))
+    await untilNone(havn, `select count(*) from payments where status <> 'Cancelled'`)
+    await pause(plan.undoingSeconds * 1000)
+  })
+  const { rows } = await havn.database.pool.query<{ after: number }>(DECIDED)
+  return {
+    deals: rows.length,
+    openAtOnce,
+    decidedAfter: rows.map(({ after }) => after),
+    undone: await count(havn, UNDONE),
+    undoneWithinSeconds: (performance.now() - begun) / 1000,
+    callsInAMinute,
+    timeLeft,
+  }
+}
+
+/** Evenly, and several at a time where the gateway takes longer. */
+async function orderAll(order: Orders, { deals, atATime, perSecond }: ExchangePlan): Promise<void> {
+  const begun = performance.now()
+  let ordered = 0
+  const orderSome = async () => {
+    while (ordered < deals) {
+      const at = begun + (ordered * 1000) / perSecond
+      ordered += 1
+      await pause(Math.max(0, at - performance.now()))
+      await order.initiate('later')
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, orderSome))
+}
+
+const DECIDED = `
+  select (extract(epoch from min(h.at) - p.deadline_at) * 1000)::float as after
+  from payments p join payment_history h on h.partner_id = p.partner_id and h.payment_id = p.id
+  where h.status = 'Cancelled' and p.deadline_at is not null group by p.partner_id, p.id, p.deadline_at`
+const UNDONE = `select count(*) from fx_deals where state = 'broken'`
+
+type Orders = {
+  /** Orders an invoice in dollars that nobody else has ordered; due today it is to be signed within two minutes, later within five. */
+  initiate(due: 'today' | 'later'): Promise<{ readonly paymentId: string; readonly quoteExpiryTime?: string }>
+  /** Asks for the approval, and answers the address to which its user is sent. */
+  approve(paymentId: string): Promise<string>
+}
+
+async function openOrders(havn: RunningHavn): Promise<Orders> {
+  const { client } = havn
+  const clock = movableClock()
+  const morning = nextBankDay(PAYING_DAYS, clock.today('Europe/Oslo').add({ days: 1 }))
+  await moveClock(client, { set: `${morning}T08:00:00Z` })
+  const later = nextBankDay(PAYING_DAYS, morning.add({ days: 1 }))
+  const bank = nordicBank('FJORNO22')
+  const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
+  return {
+    initiate: async (due) => {
+      const dueDate = (due === 'today' ? morning : later).toString()
+      const amount = { amount: '100.00', currency: 'USD' }
+      const from = { bban: bank.main, currency: bank.currency }
+      const body = crossBorderPayment({ context: { clock } }, bank, from, { to: dollarSupplier, amount, dueDate })
+      return await client.initiateCrossBorderPayment({ ...consented, body })
+    },
+    approve: async (paymentId) => {
+      const body = { payments: [paymentId], callbackUrl: CALLBACK }
+      const { sca } = await client.approvePayments({ ...consented, body })
+      if (sca?.type !== 'redirect') {
+        throw new Error('The user is sent nowhere')
+      }
+      return sca.url
+    },
+  }
+}
+
+/** From asking for the payment until the browser is on the bank's page. */
+async function timeLeftOf({ client }: RunningHavn, { initiate, approve }: Orders): Promise<number> {
+  const begun = await businessTime(client)
+  const { paymentId, quoteExpiryTime = '' } = await initiate('today')
+  const browser = openBrowser()
+  const link = await approve(paymentId)
+  await browser.get(link)
+  await browser.get(await browser.post(link, {}))
+  const [now, end] = [await businessTime(client), Date.parse(quoteExpiryTime)]
+  return (end - now) / (end - begun)
+}
+
+async function businessTime(client: RunningHavn['client']): Promise<number> {
+  return Date.parse((await client.getSandboxClock()).now)
+}
+
+async function untilNone(havn: RunningHavn, counting: string): Promise<void> {
+  const until = performance.now() + GIVE_UP_MILLISECONDS
+  while ((await count(havn, counting)) > 0) {
+    if (performance.now() > until) {
+      throw new Error(`There were still some after half an hour: ${counting}`)
+    }
+    await pause(LOOK_EVERY_MILLISECONDS)
+  }
+}
+
+async function count({ database }: RunningHavn, counting: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: string }>(counting)
+  return Number(rows[0]?.count)
+}

@@ -1,0 +1,76 @@
+/** Measures what a Havn takes that has nothing to do: transactions, processor time and memory of everything it runs. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startedBy } from '../environment/process-tree.ts'
+import type { RunningHavn } from '../environment/running-havn.ts'
+import type { OpenHavn } from '../environment/shared-havn.ts'
+
+/** How long it is left alone first, and how long it is watched then. */
+export type IdlePlan = { readonly settleSeconds: number; readonly seconds: number }
+
+export type IdleFigures = {
+  readonly transactionsPerSecond: number
+  /** Of one core. */
+  readonly coreShare: number
+  readonly megabytes: number
+  readonly byProcess: readonly { readonly name: string; readonly megabytes: number }[]
+}
+
+export const FULL_IDLE: IdlePlan = { settleSeconds: 30, seconds: 60 }
+export const SHORT_IDLE: IdlePlan = { settleSeconds: 0, seconds: 1 }
+/** As Linux counts processor time (`getconf CLK_TCK`). */
+const TICKS_PER_SECOND = 100
+const KILOBYTES_PER_MEGABYTE = 1024
+/** Counted from the field behind the program's name (proc(5), fields 14 and 15). */
+const [USER_TIME, SYSTEM_TIME] = [11, 12]
+
+/** On a Havn of its own, on which nobody calls. Linux alone tells memory that processes share. */
+export async function measureIdle(open: OpenHavn, plan: IdlePlan, interrupted: Promise<never>): Promise<IdleFigures> {
+  const havn = await open()
+  try {
+    return await Promise.race([watch(havn, plan), interrupted])
+  } finally {
+    await havn.close()
+  }
+}
+
+async function watch({ supervisorPid, database }: RunningHavn, plan: IdlePlan): Promise<IdleFigures> {
+  await pause(plan.settleSeconds * 1_000)
+  const processes = await startedBy(supervisorPid)
+  const transactions = async () => {
+    const { rows } = await database.pool.query<{ count: bigint }>(
+      'select sum(xact_commit + xact_rollback)::bigint as count from pg_stat_database',
+    )
+    return Number(rows[0]?.count ?? 0n)
+  }
+  const ticks = async () => sum(await Promise.all(processes.map(({ pid }) => ticksOf(pid))))
+  const [transactionsBefore, ticksBefore] = [await transactions(), await ticks()]
+  await pause(plan.seconds * 1_000)
+  const [transactionsAfter, ticksAfter] = [await transactions(), await ticks()]
+  const byProcess = await Promise.all(
+    processes.map(async ({ pid, name }) => ({ name, megabytes: await megabytesOf(pid) })),
+  )
+  return {
+    transactionsPerSecond: (transactionsAfter - transactionsBefore) / plan.seconds,
+    coreShare: (ticksAfter - ticksBefore) / TICKS_PER_SECOND / plan.seconds,
+    megabytes: sum(byProcess.map(({ megabytes }) => megabytes)),
+    byProcess,
+  }
+}
+
+/** None for a process that has ended meanwhile. */
+async function ticksOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[USER_TIME] ?? 0) + Number(fields[SYSTEM_TIME] ?? 0)
+}
+
+/** Its own memory, and its part of what it shares. */
+async function megabytesOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / KILOBYTES_PER_MEGABYTE
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

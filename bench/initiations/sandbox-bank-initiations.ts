@@ -1,0 +1,123 @@
+/** Measures what whoever tries Havn measures: initiations with the sandbox bank as it is, on an empty database, certificates and signed messages included. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DomesticPayment } from '../../contract/payments/domestic-payment.ts'
+import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { type NordicBank, nordicBank, nordicBanks } from '../../gateway/testing/banks/nordic-banks.ts'
+import { acceptedWithoutBrowser, fromAccount, toAccount } from '../../gateway/testing/payments/payment-driver.ts'
+import { initiationsPerSecond, openInitiations } from '../environment/initiation-client.ts'
+import { moveBankTo, type RunningHavn, todayOf } from '../environment/running-havn.ts'
+import type { OpenHavn } from '../environment/shared-havn.ts'
+import { startStubBank } from '../environment/stub-bank.ts'
+import { median } from '../figures.ts'
+
+/** How long many callers order, and how often one caller does: first for nothing, then at each bank. */
+export type SandboxPlan = {
+  readonly warmUpSeconds: number
+  readonly seconds: number
+  readonly warmUpOrders: number
+  readonly ordersOfOne: number
+}
+
+export const FULL_SANDBOX: SandboxPlan = { warmUpSeconds: 10, seconds: 20, warmUpOrders: 1_000, ordersOfOne: 100 }
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_SANDBOX: SandboxPlan = { warmUpSeconds: 0, seconds: 1, warmUpOrders: 1, ordersOfOne: 1 }
+
+export type SandboxFigures = {
+  readonly callers: number
+  /** Initiations per second by many callers, with the sandbox bank and with a stub in its place. */
+  readonly perSecond: { readonly sandbox: number; readonly stub: number }
+  /** The median of one caller at each bank, in milliseconds. */
+  readonly oneCaller: ReadonlyMap<string, number>
+}
+
+const CALLERS = 16
+const MAIN_BANK = 'FJORNO22'
+/** After this the gateway knows where a bank is. */
+const DIRECTORY_MILLISECONDS = 6_000
+
+/** Measures on two empty ones; leaves nothing behind, even when it is interrupted. */
+export async function measureSandbox(
+  open: OpenHavn,
+  plan: SandboxPlan,
+  interrupted: Promise<never>,
+): Promise<SandboxFigures> {
+  const withHavn = async <Figures>(measure: (havn: RunningHavn) => Promise<Figures>) => {
+    const havn = await open()
+    try {
+      return await Promise.race([measure(havn), interrupted])
+    } finally {
+      await havn.close()
+    }
+  }
+  const { sandbox, oneCaller } = await withHavn((havn) => measureBanks(havn, plan))
+  const stub = await withHavn((havn) => measureStub(havn, plan))
+  return { callers: CALLERS, perSecond: { sandbox, stub }, oneCaller }
+}
+
+/** One caller first: a minute after thousands of orders, which nobody signs here, the gateway asks the bank about each. */
+async function measureBanks(
+  havn: RunningHavn,
+  plan: SandboxPlan,
+): Promise<{ readonly sandbox: number; readonly oneCaller: ReadonlyMap<string, number> }> {
+  await ordersOfOneCaller(havn, nordicBank(MAIN_BANK), plan.warmUpOrders)
+  const oneCaller = new Map<string, number>()
+  for (const bank of nordicBanks) {
+    oneCaller.set(bank.bic, median(await ordersOfOneCaller(havn, bank, plan.ordersOfOne)))
+  }
+  return { sandbox: await manyCallers(havn, plan), oneCaller }
+}
+
+async function measureStub(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
+  const stub = await startStubBank()
+  try {
+    await moveBankTo(stub, havn)
+    await pause(DIRECTORY_MILLISECONDS)
+    return await manyCallers(havn, plan)
+  } finally {
+    await stub.close()
+  }
+}
+
+async function manyCallers(havn: RunningHavn, plan: SandboxPlan): Promise<number> {
+  const { initiate, close } = await openInitiations(await payerAt(havn, nordicBank(MAIN_BANK)), CALLERS)
+  try {
+    return await initiationsPerSecond(initiate, { ...plan, callers: CALLERS })
+  } finally {
+    await close()
+  }
+}
+
+/** What each order took, in milliseconds. */
+async function ordersOfOneCaller(havn: RunningHavn, bank: NordicBank, orders: number): Promise<readonly number[]> {
+  const { initiate, close } = await openInitiations(await payerAt(havn, bank), 1, orderAt(bank, await todayOf(havn)))
+  try {
+    const milliseconds: number[] = []
+    for (let count = 0; count < orders; count += 1) {
+      const began = performance.now()
+      await initiate()
+      milliseconds.push(performance.now() - began)
+    }
+    return milliseconds
+  } finally {
+    await close()
+  }
+}
+
+async function payerAt(havn: RunningHavn, bank: NordicBank): Promise<RunningHavn> {
+  if (bank.bic === MAIN_BANK) {
+    return havn
+  }
+  const { consentId } = await acceptedWithoutBrowser(havn, bank.users[0], bank)
+  return { ...havn, consentId }
+}
+
+/** A payment to a supplier on a day on which every bank is open. */
+function orderAt(bank: NordicBank, today: Temporal.PlainDate): Partial<DomesticPayment> {
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 }))
+  return {
+    ...fromAccount(bank, bank.main),
+    ...toAccount(bank.supplier, bank.supplierName),
+    amount: { amount: '1250.00', currency: bank.currency },
+    dueDate: dueDate.toString(),
+  }
+}

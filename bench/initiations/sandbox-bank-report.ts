@@ -1,0 +1,26 @@
+/** Words what was measured with the sandbox bank beside the bars. */
+import { verdict } from '../figures.ts'
+import type { SandboxFigures } from './sandbox-bank-initiations.ts'
+
+const PER_SECOND_MIN = 600
+/** What 600 were where a stub in the bank's place permitted 1 260: tells whether the bank or the machine is slow. */
+const RATIO_MIN = 0.48
+const ONE_CALLER_MAX_MILLISECONDS = 6
+
+/** One line per figure. */
+export function sandboxLines({ callers, perSecond, oneCaller }: SandboxFigures): readonly string[] {
+  const { sandbox, stub } = perSecond
+  const ratio = sandbox / stub
+  return [
+    `Initiations with the sandbox bank, from an empty database on:`,
+    `  ${callers} callers                     ${sandbox.toFixed(0)} per second (bar: at least ${PER_SECOND_MIN}) ${verdict(sandbox >= PER_SECOND_MIN)}`,
+    `  the same with a stub bank      ${stub.toFixed(0)} per second, ratio ${ratio.toFixed(2)} (bar: at least ${RATIO_MIN}) ${verdict(ratio >= RATIO_MIN)}`,
+    '  one caller, median at each bank:',
+    ...[...oneCaller].map(([bic, milliseconds]) => oneCallerLine(bic, milliseconds)),
+  ]
+}
+
+function oneCallerLine(bic: string, milliseconds: number): string {
+  const bar = `(bar: at most ${ONE_CALLER_MAX_MILLISECONDS} ms) ${verdict(milliseconds <= ONE_CALLER_MAX_MILLISECONDS)}`
+  return `    ${bic}                     ${milliseconds.toFixed(1)} ms ${bar}`
+}

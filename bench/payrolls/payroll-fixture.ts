@@ -1,0 +1,88 @@
+/** Who orders and signs payrolls while they are measured: one company, at a bank for each way in which banks take them. */
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import type { PayrollStatus } from '../../contract/payrolls/payroll-response.ts'
+import { nextBankDay } from '../../gateway/countries/bank-days.ts'
+import { type NordicBank, nordicBank } from '../../gateway/testing/banks/nordic-banks.ts'
+import { acceptedWithoutBrowser } from '../../gateway/testing/payments/payment-driver.ts'
+import { CALLBACK } from '../../gateway/testing/payments/sample-payments.ts'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { type RunningHavn, todayOf } from '../environment/running-havn.ts'
+
+/** A payroll that its bank holds. */
+export type Ordered = { readonly payrollId: string; readonly milliseconds: number }
+
+/** What can be done at one bank. */
+export type PayrollPayer = {
+  readonly bank: NordicBank
+  /** When all that falls due has been paid. */
+  readonly paidBy: string
+  /** So many payouts, due on the next bank day. */
+  payroll(count: number): PayrollAsked
+  order(payroll: PayrollAsked): Promise<Ordered>
+  /** Asks for the approval until every payout is with the bank, and has the user sign all that it takes. */
+  sign(payrollId: string): Promise<void>
+  status(payrollId: string): Promise<PayrollStatus>
+}
+
+const AGAIN_AFTER_MILLISECONDS = 50
+const PLACED_WITHIN_MILLISECONDS = 120_000
+
+/** Opens the payer at a bank of the sandbox. */
+export async function openPayrollPayer(havn: RunningHavn, bic: string): Promise<PayrollPayer> {
+  const { client } = havn
+  const bank = nordicBank(bic)
+  const consented = await acceptedWithoutBrowser(havn, bank.users[0], bank)
+  const today = await todayOf(havn)
+  const dueDate = nextBankDay(['NO', 'SE', 'DK', 'FI'], today.add({ days: 1 })).toString()
+  const approvalOf = async (payrollId: string): Promise<string> => {
+    const until = performance.now() + PLACED_WITHIN_MILLISECONDS
+    for (;;) {
+      try {
+        return (await client.approvePayrolls({ ...consented, body: { payrollId, callbackUrl: CALLBACK } })).id
+      } catch (error) {
+        if (!(error instanceof HavnFailure && error.status === 503) || performance.now() > until) {
+          throw error
+        }
+        await pause(AGAIN_AFTER_MILLISECONDS)
+      }
+    }
+  }
+  return {
+    bank,
+    paidBy: `${dueDate}T15:00:00Z`,
+    payroll: (count) => payrollOf(bank, count, dueDate),
+    order: async (body) => {
+      const begun = performance.now()
+      const { payrollId } = await client.initiatePayroll({ ...consented, body })
+      return { payrollId, milliseconds: performance.now() - begun }
+    },
+    sign: async (payrollId) => {
+      const params = { approvalId: await approvalOf(payrollId), decision: 'sign' } as const
+      const { outcome } = await client.decideSandboxApproval({ params, body: { userId: bank.users[0] } })
+      if (outcome !== 'success') {
+        throw new Error(`The signing at ${bic} ended with ${outcome}`)
+      }
+    },
+    status: (payrollId) => client.readPayrollStatus({ params: { payrollId } }),
+  }
+}
+
+/** Everybody is paid another amount. */
+function payrollOf(bank: NordicBank, count: number, dueDate: string): PayrollAsked {
+  const run = randomUUID().slice(0, 8)
+  return {
+    from: { account: { bban: bank.main }, name: bank.companyName },
+    transactions: Array.from({ length: count }, (_, n) => ({
+      metadata: { endToEndId: `${run}-${n}` },
+      name: `Person ${n}`,
+      account: { bban: bank.supplier },
+      amount: { amount: (1 + n / 100).toFixed(2), currency: bank.currency },
+      remittanceInformation: { type: 'message', value: 'Salary' },
+    })),
+    dueDate,
+    purposeCode: 'SALA',
+  }
+}

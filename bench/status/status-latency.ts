@@ -1,0 +1,160 @@
+/** Measures how long it takes from a bank's word on a signed payment to our record and event, and in how many calls. */
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../gateway/banks/directory/bank-profile.ts'
+import { putBank } from '../../gateway/banks/directory/directory-entry.ts'
+import { wallMilliseconds } from '../../gateway/platform/clock.ts'
+import { waitUntil } from '../../launcher/processes.ts'
+import type { Initiate } from '../environment/initiation-client.ts'
+import { type RunningHavn, resetPayments } from '../environment/running-havn.ts'
+import type { StubBank } from '../environment/stub-bank.ts'
+import { quantile } from '../figures.ts'
+
+/** What was measured. */
+export type Following = {
+  readonly p50Seconds: number
+  readonly p95Seconds: number
+  readonly callsPerPayment: number
+}
+
+/** How many payments, and over how long their signatures and the bank's words are spread. */
+export type FollowingPlan = {
+  readonly payments: number
+  readonly seconds: number
+  /** The bank settles each at a moment within so many of its signing. */
+  readonly settledWithinSeconds: number
+  /** Of another year, in the same tables. */
+  readonly keptPayments: number
+}
+
+/** A bank that takes calls and never answers: the worst way to be down. */
+const SILENT_BIC = 'NEDENO22'
+const DIRECTORY_MILLISECONDS = 6_000
+const TOLD_WITHIN_MILLISECONDS = 60_000
+
+type Bench = { readonly havn: RunningHavn; readonly stub: StubBank; readonly initiate: Initiate }
+
+/** Payments are signed evenly over the time; each is settled by the bank at a moment soon after that. */
+export async function followingOf(
+  bench: Bench,
+  plan: FollowingPlan,
+  besideEach: () => Promise<void> = async () => undefined,
+): Promise<Following> {
+  const { havn, stub } = bench
+  await resetPayments(havn, plan.keptPayments)
+  await havn.database.pool.query('truncate events')
+  const ids = await ordersOf(bench, plan.payments)
+  const calls = stub.statusCalls()
+  const saidAt = new Map<string, number>()
+  await Promise.all(
+    ids.map(async ({ id, bankPaymentId }, n) => {
+      await pause((plan.seconds * 1000 * n) / ids.length)
+      stub.say(bankPaymentId, 'ACSP')
+      await sign(havn, id)
+      await besideEach()
+      await pause(((n * 7919) % (plan.settledWithinSeconds * 1000)) + 1)
+      stub.say(bankPaymentId, 'ACSC')
+      saidAt.set(id, wallMilliseconds())
+    }),
+  )
+  const toldAt = await completedAt(havn, ids.length)
+  const delays = ids.map(({ id }) => ((toldAt.get(id) ?? Number.NaN) - (saidAt.get(id) ?? Number.NaN)) / 1000)
+  return {
+    p50Seconds: quantile(delays, 0.5),
+    p95Seconds: quantile(delays, 0.95),
+    callsPerPayment: (stub.statusCalls() - calls) / ids.length,
+  }
+}
+
+/** The same while as many signed payments of a bank that never answers fall due, one beside each of the others. */
+export async function followingBesideSilence(bench: Bench, plan: FollowingPlan): Promise<Following> {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve)
+  })
+  const address = silent.address()
+  const host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  await putBank(bench.havn.database, await readBankProfiles(BANK_PROFILES_FOLDER), {
+    bic: SILENT_BIC,
+    name: 'Nedebanken',
+    countryCode: 'NO',
+    connector: 'berlin-group',
+    profile: 'norwegian-redirect',
+    address: `http://${host}/nedebanken`,
+    linkHosts: [host],
+  })
+  await pause(DIRECTORY_MILLISECONDS)
+  try {
+    const besideEach = () => askSilentBank(bench.havn)
+    return await followingOf({ ...bench, initiate: silenceToo(bench, plan.payments) }, plan, besideEach)
+  } finally {
+    silent.closeAllConnections()
+    silent.close()
+  }
+}
+
+/** As many orders as are asked for, and as many again that are moved to the silent bank. */
+function silenceToo({ havn, initiate }: Bench, count: number): Initiate {
+  let asked = 0
+  return async () => {
+    const endToEndId = await initiate()
+    asked += 1
+    if (asked <= count) {
+      await havn.database.pool.query(
+        'update payments set bic = $2, signed = true, poll_at = null where end_to_end_id = $1',
+        [endToEndId, SILENT_BIC],
+      )
+      return await initiate()
+    }
+    return endToEndId
+  }
+}
+
+/** Makes one more of its payments due. */
+async function askSilentBank({ database }: RunningHavn): Promise<void> {
+  await database.pool.query(
+    `update payments set poll_at = $2 where (partner_id, id) = (
+       select partner_id, id from payments where bic = $1 and poll_at is null limit 1 for update skip locked)`,
+    [SILENT_BIC, wallNow()],
+  )
+}
+
+type Ordered = { readonly id: string; readonly bankPaymentId: string }
+
+async function ordersOf({ havn, initiate }: Bench, count: number): Promise<readonly Ordered[]> {
+  const endToEndIds: string[] = []
+  for (let number = 0; number < count; number += 1) {
+    endToEndIds.push(await initiate())
+  }
+  const { rows } = await havn.database.pool.query<Ordered>(
+    'select id, bank_payment_id as "bankPaymentId" from payments where end_to_end_id = any($1)',
+    [endToEndIds],
+  )
+  return rows
+}
+
+/** As the end of an approval does. */
+async function sign({ database }: RunningHavn, id: string): Promise<void> {
+  const signed = 'update payments set signed = true, poll_at = $2, poll_step = 0 where id = $1'
+  await database.pool.query(signed, [id, wallNow()])
+}
+
+function wallNow(): string {
+  return Temporal.Instant.fromEpochMilliseconds(wallMilliseconds()).toString()
+}
+
+/** When the events of completion were written, by the time in their ids. */
+async function completedAt({ database }: RunningHavn, count: number): Promise<ReadonlyMap<string, number>> {
+  const told = async () => {
+    const { rows } = await database.pool.query<{ id: string; paymentId: string }>(
+      `select id, payment_id as "paymentId" from events where type = 'PAYMENT_STATUS_COMPLETED'`,
+    )
+    return rows
+  }
+  if (!(await waitUntil(async () => (await told()).length >= count, TOLD_WITHIN_MILLISECONDS))) {
+    throw new Error('Not every payment was told to be completed')
+  }
+  return new Map(
+    (await told()).map(({ id, paymentId }) => [paymentId, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]),
+  )
+}

@@ -1,0 +1,162 @@
+/** Runs everything that is measured of webhooks on a Havn of its own, and words the figures beside their bars. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunningHavn } from '../environment/running-havn.ts'
+import type { OpenHavn } from '../environment/shared-havn.ts'
+import { findWorker } from '../environment/worker-process.ts'
+import { median, quantile } from '../figures.ts'
+import {
+  type Drained,
+  drain,
+  latency,
+  latencyBeside,
+  type Throughput,
+  throughput,
+  type WebhookBench,
+} from './webhook-deliveries.ts'
+import { type Endpoints, type Misbehaviour, startEndpoints } from './webhook-endpoints.ts'
+import { openRecorder, type Recorder, type Subscriber, subscribe } from './webhook-subscribers.ts'
+
+/** How much of everything. */
+export type WebhookPlan = {
+  /** Partners whose endpoints are well; of these, as many are busy when it is counted how many deliveries go out in a second. */
+  readonly healthy: number
+  readonly busy: number
+  readonly subscriptionsOfBacklog: number
+  readonly eventsPerSecond: number
+  readonly newEventsPerSecond: number
+  /** Connections, caches and code warm up. */
+  readonly warmUpSeconds: number
+  readonly rounds: number
+  readonly seconds: number
+  readonly changes: number
+  readonly recorded: number
+  readonly latencySeconds: number
+  readonly backlog: number
+}
+
+export const FULL_WEBHOOKS: WebhookPlan = {
+  healthy: 100,
+  busy: 20,
+  subscriptionsOfBacklog: 10,
+  eventsPerSecond: 300,
+  newEventsPerSecond: 20,
+  warmUpSeconds: 3,
+  rounds: 3,
+  seconds: 5,
+  // After a fifth that warms up, some five seconds of them, as of the bare loop.
+  changes: 60_000,
+  recorded: 10_000,
+  latencySeconds: 20,
+  backlog: 200_000,
+}
+/** Shows that the bench works; its figures mean nothing. */
+export const SHORT_WEBHOOKS: WebhookPlan = {
+  healthy: 3,
+  busy: 2,
+  subscriptionsOfBacklog: 2,
+  eventsPerSecond: 20,
+  newEventsPerSecond: 5,
+  warmUpSeconds: 0,
+  rounds: 1,
+  seconds: 1,
+  changes: 20,
+  recorded: 10,
+  latencySeconds: 0.5,
+  backlog: 40,
+}
+
+export type WebhookFigures = {
+  readonly rounds: readonly Throughput[]
+  /** p95 with all endpoints healthy, in milliseconds. */
+  readonly alone: number
+  readonly beside: Readonly<Record<Misbehaviour, number>>
+  readonly drained: Drained
+}
+
+const MISBEHAVIOURS = ['dead', 'drip', 'late'] as const
+const BACKLOG_PARTNERS = 4
+
+/** Leaves nothing behind, even when it is interrupted. */
+export async function measureWebhooks(
+  open: OpenHavn,
+  plan: WebhookPlan,
+  interrupted: Promise<never>,
+): Promise<WebhookFigures> {
+  const endpoints = await startEndpoints(plan.healthy + MISBEHAVIOURS.length + BACKLOG_PARTNERS)
+  const folder = await mkdtemp(join(tmpdir(), 'havn-bench-authority-'))
+  const authorityFile = join(folder, 'authority.pem')
+  await writeFile(authorityFile, endpoints.authority)
+  const havn = await open({ HAVN_WEBHOOK_CA_FILE: authorityFile })
+  const recorder = await openRecorder(havn)
+  try {
+    const measured = subscribeAll({ recorder, havn, endpoints }, plan).then(async (world) =>
+      measure({ recorder, endpoints, worker: await findWorker(havn.supervisorPid) }, world, plan),
+    )
+    return await Promise.race([measured, interrupted])
+  } finally {
+    await recorder.close()
+    await havn.close()
+    await endpoints.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Everybody who is told of changes. */
+type World = {
+  readonly healthy: readonly Subscriber[]
+  readonly bad: Readonly<Record<Misbehaviour, Subscriber>>
+  readonly backlog: readonly Subscriber[]
+}
+
+type Opened = { readonly recorder: Recorder; readonly havn: RunningHavn; readonly endpoints: Endpoints }
+
+async function subscribeAll({ recorder, havn, endpoints }: Opened, plan: WebhookPlan): Promise<World> {
+  const origins = endpoints.origins.values()
+  const one = (subscriptions = 1) =>
+    subscribe(recorder, havn, endpoints, { origin: origins.next().value ?? '', subscriptions })
+  const several = async (count: number, subscriptions = 1) => {
+    const subscribers: Subscriber[] = []
+    while (subscribers.length < count) {
+      subscribers.push(await one(subscriptions))
+    }
+    return subscribers
+  }
+  const healthy = await several(plan.healthy)
+  const bad = { dead: await one(), drip: await one(), late: await one() }
+  return { healthy, bad, backlog: await several(BACKLOG_PARTNERS, plan.subscriptionsOfBacklog) }
+}
+
+async function measure(bench: WebhookBench, world: World, plan: WebhookPlan): Promise<WebhookFigures> {
+  const { healthy, bad, backlog } = world
+  const pace = { perSecond: plan.eventsPerSecond, seconds: plan.latencySeconds }
+  if (plan.warmUpSeconds > 0) {
+    await latency(bench, healthy, { ...pace, seconds: plan.warmUpSeconds })
+  }
+  const rounds: Throughput[] = []
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    const figures = await throughput(bench, healthy.slice(0, plan.busy), plan)
+    rounds.push(figures)
+    console.log(`webhooks, round ${round}: ${roundLine(figures)}`)
+  }
+  const alone: number[] = []
+  const beside = { dead: Number.NaN, drip: Number.NaN, late: Number.NaN }
+  for (const manner of MISBEHAVIOURS) {
+    alone.push(p95(await latency(bench, healthy, pace)))
+    const beginning = { ...pace, subscriber: bad[manner], manner }
+    beside[manner] = p95(await latencyBeside(bench, healthy.slice(1), beginning))
+  }
+  const wanted = { deliveries: plan.backlog, perSecond: plan.newEventsPerSecond }
+  return { rounds, alone: median(alone), beside, drained: await drain(bench, backlog, healthy, wanted) }
+}
+
+function roundLine({ delivered, bare, recordedAndDelivered }: Throughput): string {
+  const ratio = (delivered / bare).toFixed(2)
+  const both = recordedAndDelivered.toFixed(0)
+  return `${delivered.toFixed(0)}/s, bare loop ${bare.toFixed(0)}/s, ratio ${ratio}; recorded and delivered ${both}/s`
+}
+
+function p95(values: readonly number[]): number {
+  return quantile(values, 0.95)
+}

@@ -1,0 +1,99 @@
+/** Lists the examples of every operation by the operation's id. */
+import type { Examples } from '../operation-example.ts'
+import type { OperationId, Operations } from '../operations.ts'
+import * as accountEntries from './account-entries.ts'
+import * as accounts from './accounts.ts'
+import * as cancellations from './cancellations.ts'
+import * as consents from './consents.ts'
+import * as countries from './countries.ts'
+import * as crossBorder from './cross-border.ts'
+import * as fx from './fx.ts'
+import * as onboarding from './onboarding.ts'
+import * as payments from './payments.ts'
+import * as payrolls from './payrolls.ts'
+import * as sandboxSteps from './sandbox-bank.ts'
+import * as sandbox from './sandbox-clock.ts'
+import * as sandboxExchange from './sandbox-fx.ts'
+import * as token from './token.ts'
+import * as webhooks from './webhooks.ts'
+
+export const examplesByOperation: { readonly [Id in OperationId]: Examples<Operations[Id]> } = {
+  issueToken: token.issueTokenExamples,
+  getKeys: token.getKeysExamples,
+  getServerMetadata: token.getServerMetadataExamples,
+  listBanks: accounts.listBanksExamples,
+  getBank: accounts.getBankExamples,
+  listCountries: countries.listCountriesExamples,
+  getPaymentRequirement: countries.getPaymentRequirementExamples,
+  listRegulatoryCodes: countries.listRegulatoryCodesExamples,
+  listCompanies: accounts.listCompaniesExamples,
+  activateSubscription: onboarding.activateSubscriptionExamples,
+  cancelSubscription: onboarding.cancelSubscriptionExamples,
+  startOnboarding: onboarding.startOnboardingExamples,
+  listOnboardings: onboarding.listOnboardingsExamples,
+  getOnboardingStatus: onboarding.getOnboardingStatusExamples,
+  cancelOnboarding: onboarding.cancelOnboardingExamples,
+  registerCompany: onboarding.registerCompanyExamples,
+  createConsent: consents.createConsentExamples,
+  getConsent: consents.getConsentExamples,
+  listConsents: consents.listConsentsExamples,
+  revokeConsent: consents.revokeConsentExamples,
+  listAccounts: accounts.listAccountsExamples,
+  getAccountBalance: accounts.getAccountBalanceExamples,
+  listAccountEntries: accountEntries.listAccountEntriesExamples,
+  listExtendedAccountEntries: accountEntries.listExtendedAccountEntriesExamples,
+  getAccountEntryDetails: accountEntries.getAccountEntryDetailsExamples,
+  initiateDomesticPayment: payments.initiateDomesticPaymentExamples,
+  initiateCrossBorderPayment: crossBorder.initiateCrossBorderPaymentExamples,
+  listPayments: payments.listPaymentsExamples,
+  getPayment: payments.getPaymentExamples,
+  getPaymentStatus: payments.getPaymentStatusExamples,
+  validateRemittance: payments.validateRemittanceExamples,
+  quoteExchange: fx.quoteExchangeExamples,
+  validateExchange: fx.validateExchangeExamples,
+  listCurrencies: fx.listCurrenciesExamples,
+  getExchangeCalendar: fx.getExchangeCalendarExamples,
+  approvePayments: payments.approvePaymentsExamples,
+  getPaymentApproval: payments.getPaymentApprovalExamples,
+  abandonPaymentApproval: payments.abandonPaymentApprovalExamples,
+  cancelPayment: cancellations.cancelPaymentExamples,
+  getPaymentCancellation: cancellations.getPaymentCancellationExamples,
+  abandonPaymentCancellation: cancellations.abandonPaymentCancellationExamples,
+  initiatePayroll: payrolls.initiatePayrollExamples,
+  initiatePayrollBulk: payrolls.initiatePayrollBulkExamples,
+  listPayrolls: payrolls.listPayrollsExamples,
+  readPayrollStatus: payrolls.readPayrollStatusExamples,
+  approvePayrolls: payrolls.approvePayrollsExamples,
+  readPayrollApproval: payrolls.readPayrollApprovalExamples,
+  abandonPayrollApproval: payrolls.abandonPayrollApprovalExamples,
+  cancelPayroll: payrolls.cancelPayrollExamples,
+  readPayrollCancellation: payrolls.readPayrollCancellationExamples,
+  abandonPayrollCancellation: payrolls.abandonPayrollCancellationExamples,
+  createWebhookSubscription: webhooks.createWebhookSubscriptionExamples,
+  listWebhookSubscriptions: webhooks.listWebhookSubscriptionsExamples,
+  getWebhookSubscription: webhooks.getWebhookSubscriptionExamples,
+  updateWebhookSubscription: webhooks.updateWebhookSubscriptionExamples,
+  disableWebhookSubscription: webhooks.disableWebhookSubscriptionExamples,
+  rotateWebhookBearerToken: webhooks.rotateWebhookBearerTokenExamples,
+  rotateWebhookSigningSecret: webhooks.rotateWebhookSigningSecretExamples,
+  testWebhookSubscription: webhooks.testWebhookSubscriptionExamples,
+  listWebhookDeliveries: webhooks.listWebhookDeliveriesExamples,
+  getWebhookDelivery: webhooks.getWebhookDeliveryExamples,
+  retryWebhookDelivery: webhooks.retryWebhookDeliveryExamples,
+  listWebhookEvents: webhooks.listWebhookEventsExamples,
+  getSandboxClock: sandbox.getSandboxClockExamples,
+  moveSandboxClock: sandbox.moveSandboxClockExamples,
+  decideSandboxApproval: sandboxSteps.decideSandboxApprovalExamples,
+  decideSandboxConsent: sandboxSteps.decideSandboxConsentExamples,
+  decideSandboxCancellation: sandboxSteps.decideSandboxCancellationExamples,
+  stepSandboxOnboarding: onboarding.stepSandboxOnboardingExamples,
+  stepSandboxPayment: sandboxSteps.stepSandboxPaymentExamples,
+  setSandboxPaymentStatus: sandboxSteps.setSandboxPaymentStatusExamples,
+  endSandboxConsent: sandboxSteps.endSandboxConsentExamples,
+  addSandboxEntry: sandboxSteps.addSandboxEntryExamples,
+  disturbSandboxBank: sandboxSteps.disturbSandboxBankExamples,
+  disturbSandboxExchange: sandboxExchange.disturbSandboxExchangeExamples,
+  stepSandboxPayout: sandboxExchange.stepSandboxPayoutExamples,
+  addSandboxArrival: sandboxExchange.addSandboxArrivalExamples,
+  healSandboxBanks: sandboxSteps.healSandboxBanksExamples,
+}

@@ -1,0 +1,83 @@
+/** Shows the steps of the sandbox at work. */
+import type { Examples } from '../operation-example.ts'
+import type {
+  addSandboxEntry,
+  decideSandboxApproval,
+  decideSandboxCancellation,
+  decideSandboxConsent,
+  disturbSandboxBank,
+  endSandboxConsent,
+  healSandboxBanks,
+  setSandboxPaymentStatus,
+  stepSandboxPayment,
+} from '../sandbox/sandbox-bank.ts'
+import { approvalId, bic, callbackUrl, consentId, paymentId, userId } from './demo-fixture.ts'
+
+const SUCCESS = { outcome: 'success', callback: `${callbackUrl}?status=success` } as const
+
+export const decideSandboxApprovalExamples: Examples<typeof decideSandboxApproval> = [
+  { summary: 'The user signs', params: { approvalId, decision: 'sign' }, body: {}, answer: SUCCESS },
+  {
+    summary: 'The user refuses',
+    params: { approvalId, decision: 'reject' },
+    body: {},
+    answer: { outcome: 'rejected', callback: `${callbackUrl}?status=rejected` },
+  },
+]
+
+export const decideSandboxConsentExamples: Examples<typeof decideSandboxConsent> = [
+  { summary: 'The user accepts', params: { consentId, decision: 'sign' }, body: { userId }, answer: SUCCESS },
+]
+
+export const decideSandboxCancellationExamples: Examples<typeof decideSandboxCancellation> = [
+  {
+    summary: 'The user signs the withdrawal',
+    params: { cancellationId: paymentId, decision: 'sign' },
+    body: {},
+    answer: SUCCESS,
+  },
+]
+
+export const stepSandboxPaymentExamples: Examples<typeof stepSandboxPayment> = [
+  {
+    summary: 'Signed in the netbank',
+    params: { paymentId, step: 'sign' },
+    body: {},
+    answer: { status: 'InProgress', timestamp: '2026-11-23T09:05:10.000Z' },
+  },
+]
+
+export const setSandboxPaymentStatusExamples: Examples<typeof setSandboxPaymentStatus> = [
+  {
+    summary: 'The bank refuses it after all',
+    params: { paymentId },
+    body: { transactionStatus: 'RJCT' },
+    answer: { status: 'Rejected', timestamp: '2026-11-23T09:05:10.000Z' },
+  },
+]
+
+export const endSandboxConsentExamples: Examples<typeof endSandboxConsent> = [
+  { summary: 'Ended by its user', params: { consentId }, body: { how: 'revoked-by-user' }, answer: undefined },
+]
+
+export const addSandboxEntryExamples: Examples<typeof addSandboxEntry> = [
+  {
+    summary: 'A customer pays',
+    params: { bban: '80501100017' },
+    body: { amount: '2500.00', counterparty: 'Kunde AS', message: 'Faktura 7' },
+    answer: { bban: '80501100017', bookedOn: '2026-11-23' },
+  },
+]
+
+export const disturbSandboxBankExamples: Examples<typeof disturbSandboxBank> = [
+  {
+    summary: 'The next order is taken, and its answer is lost',
+    params: { bic },
+    body: { effect: 'lose-next-answer' },
+    answer: undefined,
+  },
+]
+
+export const healSandboxBanksExamples: Examples<typeof healSandboxBanks> = [
+  { summary: 'Everything works again', answer: undefined },
+]

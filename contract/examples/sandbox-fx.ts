@@ -1,0 +1,29 @@
+/** Shows the steps of the sandbox's provider of exchange at work. */
+import type { Examples } from '../operation-example.ts'
+import type { addSandboxArrival, disturbSandboxExchange, stepSandboxPayout } from '../sandbox/sandbox-fx.ts'
+import { paymentId } from './demo-fixture.ts'
+
+export const disturbSandboxExchangeExamples: Examples<typeof disturbSandboxExchange> = [
+  {
+    summary: 'The next money arrives two hours late',
+    body: { effect: 'funding-late', seconds: 7_200 },
+    answer: undefined,
+  },
+]
+
+export const stepSandboxPayoutExamples: Examples<typeof stepSandboxPayout> = [
+  {
+    summary: 'The receiver’s bank sends it back, less its charges',
+    params: { paymentId, step: 'return' },
+    body: { kept: '15.00' },
+    answer: { providerStatus: 'failed' },
+  },
+]
+
+export const addSandboxArrivalExamples: Examples<typeof addSandboxArrival> = [
+  {
+    summary: 'The company pays from its netbank',
+    body: { iban: 'NO3380590100009', amount: '9612.11', reference: 'HVN7K3M9Q2XA', senderName: 'Nordlys Handel AS' },
+    answer: { arrived: [{ amount: '9612.11', currency: 'NOK', status: 'completed' }] },
+  },
+]

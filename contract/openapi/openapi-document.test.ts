@@ -1,0 +1,141 @@
+/** Holds the OpenAPI document to its standard, to its own examples, and to being up to date. */
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { operations } from '../operations.ts'
+import { openApiDocument } from './openapi-document.ts'
+import { headerParameters } from './parameters.ts'
+
+const document = openApiDocument()
+
+describe('the OpenAPI document', () => {
+  it('is docs/openapi.json, written anew after the contract changed (npm run openapi)', () => {
+    const written: unknown = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+    expect(written).toEqual(document)
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect({ valid, version: validator.version }).toEqual({ valid: true, version: '3.1' })
+  })
+
+  it('refers to nothing that it does not hold', () => {
+    const dangling = nodesOf(document)
+      .flatMap(([, node]) => Object.entries(node).filter(([key]) => key === '$ref'))
+      .map(([, reference]) => String(reference))
+      .filter((reference) => at(reference) === undefined)
+    expect(dangling).toEqual([])
+  })
+
+  it('uses every component that it holds', () => {
+    const text = JSON.stringify(document)
+    const unused = nodesOf(Object(document['components']))
+      .filter(([path]) => /^\/(schemas|parameters|headers|responses)\/\w+$/.test(path))
+      .filter(([path]) => !text.includes(`"#/components${path}"`))
+    expect(unused.map(([path]) => path)).toEqual([])
+  })
+
+  it('gives examples that its own schemas accept', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema({ $id: 'havn', components: document['components'] })
+    const media = nodesOf(document).filter(([, node]) => 'schema' in node && ('examples' in node || 'example' in node))
+    expect(media.length).toBeGreaterThan(Object.keys(operations).length)
+    for (const [path, node] of media) {
+      const check = ajv.compile(absolute(node['schema']))
+      for (const value of valuesOf(node)) {
+        check(value)
+        expect(check.errors ?? [], path).toEqual([])
+      }
+    }
+  })
+
+  it('says which operations only the sandbox has', () => {
+    const marked = nodesOf(document).filter(([, node]) => node['x-sandbox-only'] === true)
+    expect(marked.map(([, node]) => node['operationId'])).toEqual([
+      'getSandboxClock',
+      'moveSandboxClock',
+      'decideSandboxApproval',
+      'decideSandboxConsent',
+      'decideSandboxCancellation',
+      'stepSandboxOnboarding',
+      'stepSandboxPayment',
+      'setSandboxPaymentStatus',
+      'endSandboxConsent',
+      'addSandboxEntry',
+      'disturbSandboxBank',
+      'disturbSandboxExchange',
+      'stepSandboxPayout',
+      'addSandboxArrival',
+      'healSandboxBanks',
+    ])
+  })
+
+  it('gives every parameter one type, which generators of clients need: no union of formats', () => {
+    const parameters = nodesOf(document).filter(([, node]) => typeof node['in'] === 'string' && 'schema' in node)
+    expect(parameters.length).toBeGreaterThan(20)
+    const untyped = parameters.filter(([, node]) => {
+      const target = Object(node['schema'])
+      const schema = Object(typeof target.$ref === 'string' ? at(target.$ref) : target)
+      return typeof schema.type !== 'string' || 'anyOf' in schema || 'oneOf' in schema
+    })
+    expect(untyped.map(([path]) => path)).toEqual([])
+  })
+
+  it('names the servers of the environment that serves it', () => {
+    const urls = { base: 'https://api.example', auth: 'https://auth.example', onboarding: 'https://join.example/x' }
+    const served = openApiDocument(urls)
+    expect(served['servers']).toEqual([{ url: urls.base, description: 'The API.' }])
+    const serversOf = (path: string) => Object(Object(served['paths'])[path]).servers
+    expect(serversOf(operations.issueToken.path)).toMatchObject([{ url: urls.auth }])
+    expect(serversOf(operations.startOnboarding.path)).toMatchObject([{ url: urls.onboarding }])
+    const { oauth2 } = Object(served['components']).securitySchemes
+    expect(oauth2.flows.clientCredentials.tokenUrl).toBe(`https://auth.example${operations.issueToken.path}`)
+  })
+
+  it('takes as PSU-IP-Address what is an address, and nothing else', () => {
+    const pattern = new RegExp(headerParameters.PsuIpAddress.schema.pattern)
+    const odd = fc.stringMatching(/^[0-9a-f:.]{1,20}$/)
+    const random = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), odd, fc.string())
+    fc.assert(fc.property(random, (text) => pattern.test(text) === (isIP(text) !== 0)))
+    for (const text of ['::', '::1', '1::', '::ffff:1.2.3.4', '1:2:3:4:5:6:1.2.3.4', '1:2:3:4:5:6:7::', 'a::b::c']) {
+      expect([text, pattern.test(text)]).toEqual([text, isIP(text) !== 0])
+    }
+    expect(['fe80::1%eth0', '1.2.3.4:80', '[::1]', ' 1.2.3.4'].filter((text) => pattern.test(text))).toEqual([])
+  })
+
+  it('holds no annotation that means something to the server only', () => {
+    expect(nodesOf(document).filter(([, node]) => 'invalid' in node || 'form' in node)).toEqual([])
+  })
+})
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Every object of the document with the path that leads to it. */
+function nodesOf(value: unknown, path = ''): readonly (readonly [string, Node])[] {
+  if (typeof value !== 'object' || value === null) {
+    return []
+  }
+  const members = Object.entries(value).flatMap(([name, member]) => nodesOf(member, `${path}/${name}`))
+  return Array.isArray(value) ? members : [[path, Object.fromEntries(Object.entries(value))], ...members]
+}
+
+function valuesOf(node: Node): readonly unknown[] {
+  const named = Object.values(Object(node['examples'])).map((example) => Object(example).value)
+  return 'example' in node ? [node['example'], ...named] : named
+}
+
+function at(reference: string): unknown {
+  const parts = reference.slice(2).split('/')
+  return parts.reduce<unknown>((node, part) => Object(node)[part.replaceAll('~1', '/')], document)
+}
+
+function absolute(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"havn#/components/'))
+}

@@ -1,0 +1,135 @@
+/** Writes the OpenAPI 3.1 document of the interface from the contract's entries. */
+import { scopesByEnvironment } from '../environments.ts'
+import { examplesByOperation } from '../examples/examples-by-operation.ts'
+import type { Operation } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { headerParameters, writeParameters } from './parameters.ts'
+import { answerHeaders, commonAnswers, named, writeAnswers } from './responses.ts'
+import { type Components, type JsonObject, writeSchema } from './schemas.ts'
+
+/** The second generation of the interface, as its paths say; additions raise the middle number. */
+const INTERFACE_VERSION = '2.0.0'
+/** Where `npm start` serves the three addresses. */
+const LOCAL_ADDRESS = 'http://127.0.0.1:8080'
+
+/** The URL of each server of an environment. */
+export type ServerUrls = { readonly [server in Operation['server']]: string }
+
+const LOCAL_SERVERS: ServerUrls = { base: LOCAL_ADDRESS, auth: LOCAL_ADDRESS, onboarding: LOCAL_ADDRESS }
+
+const serverDescriptions = {
+  base: 'The API.',
+  auth: 'The authorisation server.',
+  onboarding: 'The onboarding of companies.',
+} as const satisfies ServerUrls
+
+/** The groups of operations, in the order in which they are read. */
+export const operationTags = [
+  ['Token', 'How a partner proves who it is.'],
+  ['Banks', 'Which banks there are, what they offer and what they demand.'],
+  ['Countries', 'Which countries money is paid to, and what each needs.'],
+  ['Onboarding', 'How a company is brought in.'],
+  ['Companies', 'The companies that a partner acts for.'],
+  ['Consents', "A user's access to a company's accounts at a bank."],
+  ['Accounts', 'The accounts on a consent.'],
+  ['Exchange', 'What it costs to pay in another currency, and when that is possible.'],
+  ['Payments', 'Payments and what becomes of them.'],
+  ['Payrolls', 'Salaries: many payouts that are ordered and signed at once.'],
+  ['Approvals', 'The signing of payments.'],
+  ['Cancellations', 'The withdrawal of payments.'],
+  ['Webhooks', 'How a partner is told of changes, and what it missed.'],
+  ['Sandbox', 'What only the sandbox has.'],
+] as const
+
+/** The whole document, with the URLs of the environment that serves it. */
+export function openApiDocument(urls: ServerUrls = LOCAL_SERVERS): JsonObject {
+  const components: Components = new Map()
+  const paths = writePaths(components, urls)
+  const responses = commonAnswers(components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Havn',
+      version: INTERFACE_VERSION,
+      description:
+        'Payments and account information at the banks of companies in the Nordics. Timestamps of answers and webhooks are in ' +
+        'UTC with three decimals, for example `2026-11-23T10:00:00.000Z`; requests may use any form of RFC 3339.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [serverOf('base', urls)],
+    tags: operationTags.map(([name, description]) => ({ name, description })),
+    security: [{ oauth2: [] }, { bearer: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([left], [right]) => (left < right ? -1 : 1))),
+      parameters: headerParameters,
+      headers: answerHeaders,
+      responses,
+      securitySchemes: securitySchemes(urls),
+    },
+  }
+}
+
+const securitySchemes = ({ auth }: ServerUrls): JsonObject => ({
+  oauth2: {
+    type: 'oauth2',
+    description: 'Client credentials, to be exchanged from a trusted backend only.',
+    flows: {
+      clientCredentials: {
+        tokenUrl: `${auth}${operations.issueToken.path}`,
+        scopes: {
+          [scopesByEnvironment.sandbox]: 'The sandbox.',
+          [scopesByEnvironment.production]: 'Production.',
+        },
+      },
+    },
+  },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that was issued.' },
+})
+
+function writePaths(components: Components, urls: ServerUrls): JsonObject {
+  const paths: Record<string, JsonObject> = {}
+  for (const entry of Object.values<Operation>(operations)) {
+    const written = { [entry.method.toLowerCase()]: writeOperation(entry, components) }
+    const servers = entry.server === 'base' ? {} : { servers: [serverOf(entry.server, urls)] }
+    paths[entry.path] = { ...paths[entry.path], ...servers, ...written }
+  }
+  return paths
+}
+
+function writeOperation(entry: Operation, components: Components): JsonObject {
+  const examples = examplesOf(entry)
+  return {
+    operationId: entry.id,
+    tags: [entry.tag],
+    summary: entry.summary,
+    ...(entry.description === undefined ? {} : { description: entry.description }),
+    ...(entry.admits === 'anyone' ? { security: [] } : {}),
+    ...(entry.sandboxOnly ? { 'x-sandbox-only': true } : {}),
+    parameters: writeParameters(entry, examples[0], components),
+    ...writeBody(entry, examples, components),
+    responses: writeAnswers(entry, examples, components),
+  }
+}
+
+function writeBody(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  if (entry.body === undefined) {
+    return {}
+  }
+  const mediaType = entry.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const shown = examples.flatMap((example) => ('body' in example ? [named(example, example.body)] : []))
+  const content = { schema: writeSchema(entry.body, components), examples: Object.fromEntries(shown) }
+  return { requestBody: { required: true, content: { [mediaType]: content } } }
+}
+
+function examplesOf({ id }: Operation): readonly [object, ...object[]] {
+  const found = Object.entries(examplesByOperation).find(([operationId]) => operationId === id)
+  if (found === undefined) {
+    throw new Error(`${id} has no example`)
+  }
+  return found[1]
+}
+
+function serverOf(server: Operation['server'], urls: ServerUrls): JsonObject {
+  return { url: urls[server], description: serverDescriptions[server] }
+}

@@ -1,0 +1,188 @@
+/** Writes what an operation may answer: its success, and every way in which it says no. */
+import {
+  FAILURE_MEANINGS,
+  type FailureCode,
+  failureEnvelope,
+  Refusal,
+  VALIDATION_MEANINGS,
+  ValidationProblem,
+} from '../errors/error-codes.ts'
+import type { Operation, RefusalStatus } from '../operation.ts'
+import { asJson, type Components, type JsonObject, writeSchema } from './schemas.ts'
+
+/** Headers that answers refer to, by the name of their component. */
+export const answerHeaders: JsonObject = {
+  SvcRequestId: answerHeader({ type: 'string', format: 'uuid' }, 'Identifies the request in support cases.'),
+  IdempotentReplayed: answerHeader(
+    { type: 'string', enum: ['true'] },
+    'Present when the answer was stored for an earlier request with the same Idempotency-Key.',
+  ),
+  RetryAfter: answerHeader({ type: 'integer', minimum: 0 }, 'After how many seconds to try again.'),
+  WwwAuthenticate: answerHeader({ type: 'string' }, 'How to authenticate, and what was wrong.'),
+}
+
+const REFUSED_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 429, 500, 503] as const
+export type RefusedStatus = (typeof REFUSED_STATUSES)[number]
+
+/** What a refusal means, by its status. */
+export const meaningByStatus: { readonly [status in RefusedStatus]: string } = {
+  400: 'The request is malformed; the message says what to correct.',
+  401: 'The access token is missing, malformed, expired, or of another environment.',
+  403: 'The partner or the company may not do this.',
+  404: 'There is no such thing, or it belongs to another partner.',
+  406: 'It is answered in none of the media types that the header Accept allows.',
+  409: 'The request conflicts with another one, or repeats one whose outcome is not known.',
+  413: 'The body is larger than 256 kB, or than 10 MB where payrolls are ordered.',
+  415: 'The body is of another media type than the one named here.',
+  429: 'Too many requests, or too many reads at the bank without its user.',
+  500: 'Something went wrong here; quote svcRequestId to support.',
+  503:
+    'With a paymentId or payrollId: the bank was asked and its answer is not known; do not send the request again, read ' +
+    'what is named. Without: the bank, or another part of the service, cannot be reached at this moment; nothing was ' +
+    'ordered, signed or cancelled, and the request may be sent again.',
+}
+
+const headersByStatus: { readonly [status in RefusedStatus]?: readonly string[] } = {
+  401: ['WwwAuthenticate'],
+  429: ['RetryAfter'],
+  503: ['RetryAfter'],
+}
+
+/** Names of response headers by the name of their component. */
+const headerNames: { readonly [component in string]: string } = {
+  SvcRequestId: 'svc-request-id',
+  IdempotentReplayed: 'Idempotent-Replayed',
+  RetryAfter: 'Retry-After',
+  WwwAuthenticate: 'WWW-Authenticate',
+}
+
+/** The answers of an operation by status. */
+export function writeAnswers(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  return {
+    [entry.answer.status]: success(entry, examples, components),
+    ...accepted(entry, examples, components),
+    ...(entry.failures.length === 0 ? {} : { 400: failures(entry.failures, components) }),
+    ...Object.fromEntries(refusedStatuses(entry).map((status) => [status, refused(entry, status, components)])),
+    ...(entry.validation.length === 0 ? {} : { 422: problems(entry, components) }),
+  }
+}
+
+/** The answers that mean the same everywhere, as components. */
+export function commonAnswers(components: Components): JsonObject {
+  const schema = writeSchema(Refusal, components)
+  return Object.fromEntries(
+    REFUSED_STATUSES.map((status) => [
+      `Refused${status}`,
+      answer(meaningByStatus[status], headersOf(status), { schema }),
+    ]),
+  )
+}
+
+function success(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  const headers = successHeaders(entry)
+  if (entry.answer.schema === null) {
+    return answer('Done; there is nothing to say.', headers)
+  }
+  const shown = answersShown(examples.filter((example) => !continues(entry, example)))
+  const json = { schema: writeSchema(entry.answer.schema, components), examples: shown }
+  return answer('Done.', headers, json, entry.answer.otherForms)
+}
+
+/** For an operation whose work may continue after the answer. */
+function accepted(entry: Operation, examples: readonly object[], components: Components): JsonObject {
+  const { schema, continuesWith } = entry.answer
+  if (schema === null || continuesWith === undefined) {
+    return {}
+  }
+  const shown = answersShown(examples.filter((example) => continues(entry, example)))
+  const text = `Accepted: the work continues after this answer, which has \`${continuesWith}\`.`
+  return { 202: answer(text, successHeaders(entry), { schema: writeSchema(schema, components), examples: shown }) }
+}
+
+function successHeaders({ idempotent }: Operation): readonly string[] {
+  return ['SvcRequestId', ...(idempotent ? ['IdempotentReplayed'] : [])]
+}
+
+function answersShown(examples: readonly object[]): JsonObject {
+  return Object.fromEntries(
+    examples.flatMap((example) => ('answer' in example ? [named(example, example.answer)] : [])),
+  )
+}
+
+/** Whether an example shows an answer after which the work continues. */
+function continues({ answer: { continuesWith } }: Operation, example: object): boolean {
+  const shown = 'answer' in example ? example.answer : null
+  return continuesWith !== undefined && typeof shown === 'object' && shown !== null && continuesWith in shown
+}
+
+/** An example under a name that can be a key. */
+export function named(example: object, value: unknown): readonly [string, JsonObject] {
+  const summary = 'summary' in example ? String(example.summary) : 'Example'
+  return [summary.replaceAll(/\W+/g, '-').toLowerCase(), { summary, value: asJson(value) }]
+}
+
+function failures(codes: readonly FailureCode[], components: Components): JsonObject {
+  const meanings = codes.map((code) => `- \`${code}\`: ${FAILURE_MEANINGS[code]}`)
+  const mayPass = codes.includes('AUTHENTICATION_TEMPORARY_UNAVAILABLE')
+  const headers = ['SvcRequestId', ...(mayPass ? ['RetryAfter'] : [])]
+  return answer(['Refused, with a code:', '', ...meanings].join('\n'), headers, {
+    schema: writeSchema(failureEnvelope(codes), components),
+  })
+}
+
+/** Codes have an answer of their own; whoever sends a body may send too much or something else. */
+export function refusedStatuses({ refusals, failures: codes, body }: Operation): readonly RefusedStatus[] {
+  const stated: readonly RefusalStatus[] = refusals.filter((status) => status !== 400 || codes.length === 0)
+  return body === undefined ? stated : [...stated, 413, 415]
+}
+
+function refused(entry: Operation, status: RefusedStatus, components: Components): JsonObject {
+  if (entry.plainRefusals?.some((plain) => plain === status)) {
+    const content = { 'text/plain': { schema: { type: 'string', description: 'The reason, for people.' } } }
+    return { ...answer(meaningByStatus[status], headersOf(status)), content }
+  }
+  const own = entry.refusalBodies?.[status]
+  return own === undefined
+    ? { $ref: `#/components/responses/Refused${status}` }
+    : answer(meaningByStatus[status], headersOf(status), {
+        schema: writeSchema(own, components),
+      })
+}
+
+function problems({ validation }: Operation, components: Components): JsonObject {
+  const meanings = validation.map((code) => `- \`${code}\`: ${VALIDATION_MEANINGS[code]}`)
+  const problem = writeSchema(ValidationProblem, components)
+  return answer(['Every problem of the request, by code:', '', ...meanings].join('\n'), ['SvcRequestId'], {
+    schema: {
+      type: 'array',
+      minItems: 1,
+      items: { allOf: [problem], properties: { code: { type: 'string', enum: [...validation] } } },
+    },
+  })
+}
+
+function answer(
+  description: string,
+  headers: readonly string[],
+  json?: JsonObject,
+  otherForms: Operation['answer']['otherForms'] = {},
+): JsonObject {
+  const references = headers.map((name) => [headerNames[name] ?? name, { $ref: `#/components/headers/${name}` }])
+  const others = Object.entries(otherForms).map(([mediaType, what]) => [
+    mediaType,
+    { schema: { type: 'string', description: what } },
+  ])
+  return {
+    description,
+    headers: Object.fromEntries(references),
+    ...(json === undefined ? {} : { content: { 'application/json': json, ...Object.fromEntries(others) } }),
+  }
+}
+
+function headersOf(status: RefusedStatus): readonly string[] {
+  return ['SvcRequestId', ...(headersByStatus[status] ?? [])]
+}
+
+function answerHeader(schema: JsonObject, description: string): JsonObject {
+  return { description, schema }
+}

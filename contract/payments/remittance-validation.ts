@@ -1,0 +1,100 @@
+/** Declares the operation that judges a reference before it is used in a payment. */
+import { type Static, type TUnsafe, Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { countryCode, having, TEXT_CHARACTERS_MAX, taggedUnion, textUpTo } from '../shapes.ts'
+
+const country = countryCode("The receiver's country (ISO 3166-1 alpha-2): NO, SE, DK or FI.")
+
+const told = (description: string) => textUpTo(TEXT_CHARACTERS_MAX.remittance, description)
+
+const MessageCheck = Type.Object(
+  {
+    country,
+    type: Type.Literal('message', { description: 'A free text.' }),
+    value: told('The text shown to the receiver; characters are judged by the country, as banks may take fewer.'),
+  },
+  { title: 'MessageCheck', description: 'A message to judge.' },
+)
+
+const OcrCheck = Type.Object(
+  {
+    country,
+    type: Type.Literal('ocr', { description: 'A reference that the receiver assigned.' }),
+    value: told('The reference: KID in Norway, OCR in Sweden, viitenumero or RF in Finland.'),
+  },
+  { title: 'OcrCheck', description: 'A reference to judge.' },
+)
+
+const fikType = Type.Literal('fik', { description: 'A Danish payment form.' })
+
+const FikLineCheck = Type.Object({
+  country,
+  type: fikType,
+  value: told('The printed line, for example `+71<000000000000018+81234567`.'),
+})
+
+const FikPartsCheck = Type.Object({
+  country,
+  type: fikType,
+  cardType: told('The kind of form: 01, 04, 15, 71, 73 or 75.'),
+  paymentId: Type.Optional(told('The identification of the payment, for the kinds that have one.')),
+  creditorNumber: told("The receiver's creditor or giro number."),
+  message: Type.Optional(told('A text to the receiver, for the kinds that have one.')),
+})
+
+/** Both forms in one schema, so that a FIK that is neither is reported once. */
+const FikCheck: TUnsafe<Static<typeof FikLineCheck> | Static<typeof FikPartsCheck>> = Type.Unsafe({
+  title: 'FikCheck',
+  description: 'A Danish payment form to judge: either its printed line in `value`, or its parts.',
+  type: 'object',
+  required: ['country', 'type'],
+  properties: { ...FikLineCheck.properties, ...FikPartsCheck.properties },
+  anyOf: [FikLineCheck, FikPartsCheck].map(({ required }) => having(required)),
+})
+
+export const RemittanceCheck = taggedUnion('type', [MessageCheck, OcrCheck, FikCheck], {
+  title: 'RemittanceCheck',
+  description: 'What is to be judged.',
+})
+export type RemittanceCheck = Static<typeof RemittanceCheck>
+
+export const RemittanceJudgement = Type.Object(
+  {
+    valid: Type.Boolean({
+      description: 'Whether a payment to that country may carry it, as far as the country tells.',
+    }),
+    checkMethod: Type.Union(
+      [Type.Enum(['Modulus10', 'Modulus10LengthDigit', 'Modulus11', 'Modulus97', 'Weights731', 'None']), Type.Null()],
+      { description: 'The check that it passed; None where its kind has no check digit, null where it is not valid.' },
+    ),
+    normalized: Type.Union([Type.String(), Type.Null()], {
+      description: 'As banks take it, without spaces and filled up; null where it is not valid.',
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is not valid, or what looks wrong though it is; for people.',
+    }),
+  },
+  { title: 'RemittanceJudgement', description: 'Whether something can be paid with.' },
+)
+export type RemittanceJudgement = Static<typeof RemittanceJudgement>
+
+export const validateRemittance = operation({
+  id: 'validateRemittance',
+  method: 'POST',
+  path: '/api/v2/remittance/validate',
+  server: 'base',
+  tag: 'Payments',
+  summary: 'Validate a reference',
+  description:
+    "Judges a reference by the rules of the receiver's country; no bank is asked. Whether a receiver demands a " +
+    'reference, or agreed on a certain length, only the bank knows: a payment is then refused with INVALID_OCR.',
+  admits: 'partner',
+  psu: 'none',
+  body: RemittanceCheck,
+  answer: { status: 200, schema: RemittanceJudgement },
+  failures: [],
+  refusals: [400, 401, 403, 409, 429, 500, 503],
+  validation: ['InvalidRequest'],
+  idempotent: true,
+  sandboxOnly: false,
+})

@@ -1,0 +1,46 @@
+/** Describes the events of the interface: which types there are, and the body that tells of one. */
+import { type Static, Type } from 'typebox'
+import { instant, PaymentStatusReason, PaymentStatusValue, text, uuid } from '../shapes.ts'
+
+/** The type of the event that tells of a change to a status. */
+export const paymentEventTypes = {
+  Unsigned: 'PAYMENT_STATUS_UNSIGNED',
+  InProgress: 'PAYMENT_STATUS_IN_PROGRESS',
+  Rejected: 'PAYMENT_STATUS_REJECTED',
+  Completed: 'PAYMENT_STATUS_COMPLETED',
+  Cancelled: 'PAYMENT_STATUS_CANCELLED',
+  CustomerActionRequired: 'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
+} as const satisfies Record<PaymentStatusValue, string>
+export type PaymentEventType = (typeof paymentEventTypes)[PaymentStatusValue]
+
+/** The version of the bodies that are written. */
+export const EVENT_VERSION = '1'
+
+const orNull = <Schema extends typeof PaymentStatusReason | ReturnType<typeof text>>(
+  schema: Schema,
+  description: string,
+) => Type.Union([schema, Type.Null()], { description })
+
+export const PaymentStatusEvent = Type.Object(
+  {
+    id: uuid('Identifies the event; the same in every delivery of it.'),
+    type: Type.Enum(Object.values(paymentEventTypes), { description: 'The status that the payment has changed to.' }),
+    version: Type.Literal(EVENT_VERSION, { description: 'The version of this shape.' }),
+    occurredAt: instant('When it happened; later than every earlier event of the payment.'),
+    data: Type.Object(
+      {
+        paymentId: uuid('The payment.'),
+        previousStatus: PaymentStatusValue,
+        status: PaymentStatusValue,
+        statusReason: orNull(PaymentStatusReason, 'Why, where there is a reason; null otherwise.'),
+        statusReasonText: orNull(
+          text("The bank's own text."),
+          "The bank's own text; for operators, not for end users.",
+        ),
+      },
+      { description: 'What changed.' },
+    ),
+  },
+  { title: 'PaymentStatusEvent', description: "Tells that a payment's status has changed." },
+)
+export type PaymentStatusEvent = Static<typeof PaymentStatusEvent>

@@ -1,0 +1,189 @@
+/** Shows, for every operation of the contract, whom it admits, which headers it needs, and in which order it refuses. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
+import { newId } from './platform/ids.ts'
+import {
+  type Answer,
+  type Asked,
+  ask,
+  NOBODYS_ID,
+  soundHeaders,
+  traces,
+  withoutRequestId,
+} from './testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { acceptedConsent, OLA } from './testing/payments/sample-payments.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const all: readonly Operation[] = Object.values(operations)
+const named = (wanted: (operation: Operation) => boolean) =>
+  all.filter(wanted).map((operation) => [operation.id, operation] as const)
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+let theirConsent: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  theirConsent = (await acceptedConsent(await gateway.otherPartner(), OLA)).consentId
+})
+afterAll(() => gateway.close())
+
+/** By RFC 6750, 3.1: without a token there is no error to name. */
+const NO_TOKEN = /^Bearer realm="Havn"$/
+const INVALID_TOKEN = /^Bearer realm="Havn", error="invalid_token", error_description="[^"]+"$/
+
+/** Parts of paths that are no ids. */
+const PARTS: Readonly<Record<string, string>> = { bic: 'FJORNO22', bban: '99999999999' }
+
+/** Asks an operation for something that is not there, with an empty object as the body where it takes one. */
+async function call(operation: Operation, changes: Asked['headers'] = {}, body: unknown = {}): Promise<Answer> {
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, name) => choiceOf(operation, name) ?? PARTS[name] ?? newId(),
+  )
+  const asked = { headers: { ...headers, ...changes }, ...(operation.body === undefined ? {} : { body }) }
+  return await ask(gateway, [operation.method, path], asked)
+}
+
+/** The first of the words that a part of the path may be; undefined where it may be anything. */
+function choiceOf({ params }: Operation, name: string): string | undefined {
+  const part: unknown = params?.properties[name]
+  const words: unknown = typeof part === 'object' && part !== null && 'enum' in part ? part.enum : []
+  return Array.isArray(words) && typeof words[0] === 'string' ? words[0] : undefined
+}
+
+/** How an operation words what is wrong with the request itself: in an envelope, or in terms of its own. */
+function saying({ malformed }: Operation, text: string): object {
+  const words = expect.stringContaining(text)
+  return malformed === 'parsing-error' ? { code: expect.stringMatching(/^[A-Z]/), reason: words } : { message: words }
+}
+
+/** Every refusal has the id of the header, in its envelope where it is one, and leaves nothing behind. */
+async function refused(operation: Operation, changes: Asked['headers'], body?: unknown): Promise<Answer> {
+  const before = await traces(gateway)
+  const answer = await call(operation, changes, body)
+  expect(answer.headers.get('svc-request-id')).toMatch(UUID)
+  if (!(operation.malformed === 'parsing-error' && answer.status === 400)) {
+    expect(answer.body).toMatchObject({
+      svcRequestId: answer.headers.get('svc-request-id'),
+      message: expect.stringMatching(/\S/),
+    })
+  }
+  expect(await traces(gateway)).toEqual(before)
+  return answer
+}
+
+describe.each(named(({ admits }) => admits !== 'anyone'))('%s', (_id, operation) => {
+  test.each([
+    ['no token', undefined, NO_TOKEN],
+    ['an empty header', '', NO_TOKEN],
+    ['another scheme', 'Basic ZGVtbzpkZW1v', NO_TOKEN],
+    ['something that is no JWT', 'Bearer abc', INVALID_TOKEN],
+    ['two tokens', 'Bearer a.b.c, Bearer d.e.f', INVALID_TOKEN],
+  ])('answers 401 to %s', async (_what, authorization, challenge) => {
+    const answer = await refused(operation, { authorization })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toMatch(challenge)
+    expect(answer.body).not.toHaveProperty('failure')
+  })
+})
+
+describe.each(named(({ psu }) => psu !== 'none'))('%s', (_id, operation) => {
+  const bothMissing = { 'psu-ip-address': undefined, 'psu-user-agent': undefined }
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ['no PSU-IP-Address', { 'psu-ip-address': undefined }, 'PSU-IP-Address'],
+    ['a name as PSU-IP-Address', { 'psu-ip-address': 'localhost' }, 'PSU-IP-Address'],
+    ['two addresses in PSU-IP-Address', { 'psu-ip-address': '192.0.2.1, 192.0.2.2' }, 'PSU-IP-Address'],
+    ['an address with a port', { 'psu-ip-address': '192.0.2.1:443' }, 'PSU-IP-Address'],
+    ['an address with a zone', { 'psu-ip-address': 'fe80::1%eth0' }, 'PSU-IP-Address'],
+    ['no PSU-User-Agent', { 'psu-user-agent': undefined }, 'PSU-User-Agent'],
+    ['a blank PSU-User-Agent', { 'psu-user-agent': ' ' }, 'PSU-User-Agent'],
+    ...(operation.psu === 'required'
+      ? [['no PSU headers', bothMissing, 'PSU-IP-Address'] satisfies [string, object, string]]
+      : []),
+  ])('answers 400 to %s, and names the header', async (_what, changes, header) => {
+    const answer = await refused(operation, changes)
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(header) } })
+    expect(answer.body).not.toHaveProperty('failure')
+  })
+})
+
+describe.each(named(({ admits }) => admits === 'consent'))('%s', (_id, operation) => {
+  test.each([
+    ['no consent-id', undefined],
+    ['a malformed consent-id', 'consent-1'],
+    ['a consent-id with something behind it', `${NOBODYS_ID}, ${NOBODYS_ID}`],
+    ['a consent-id that nobody has', NOBODYS_ID],
+  ])('answers 400 INVALID_CONSENT to %s', async (_what, consentId) => {
+    const answer = await refused(operation, { 'consent-id': consentId })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+  })
+
+  test('answers to another partner’s consent as if there were none', async () => {
+    const theirs = await refused(operation, { 'consent-id': theirConsent })
+    const nobodys = await refused(operation, { 'consent-id': NOBODYS_ID })
+    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(nobodys))
+  })
+})
+
+describe.each(named(({ idempotent }) => idempotent))('%s', (_id, operation) => {
+  test.each([
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a character beyond ASCII', 'nøkkel'],
+  ])('answers 400 to an Idempotency-Key %s', async (_what, key) => {
+    const answer = await refused(operation, { 'idempotency-key': key })
+    expect(answer).toMatchObject({ status: 400, body: saying(operation, 'Idempotency-Key') })
+  })
+})
+
+describe.each(named(({ body, bodyType }) => body !== undefined && bodyType !== 'form'))('%s', (_id, operation) => {
+  /** Each row spoils one thing more than the row below it; the first thing spoilt is what the answer is about. */
+  const spoilt = {
+    authorization: undefined,
+    'psu-user-agent': undefined,
+    'consent-id': undefined,
+    'idempotency-key': 'k'.repeat(256),
+  }
+  test('refuses in this order: media type, JSON, token, headers, consent, body', async () => {
+    const { authorization, 'psu-user-agent': agent, 'consent-id': consentId } = headers
+    const form = { ...spoilt, 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await refused(operation, form, 'a=b')).toMatchObject({ status: 415 })
+    expect(await refused(operation, { ...spoilt, 'content-type': 'text/xml' }, '<a/>')).toMatchObject({ status: 415 })
+    const told = 'The body is not valid JSON'
+    if (operation.validation.includes('InvalidJsonRequest')) {
+      const body = [{ code: 'InvalidJsonRequest', reason: told, path: '.' }]
+      expect(await call(operation, spoilt, '{')).toMatchObject({ status: 422, body })
+    } else {
+      expect(await refused(operation, spoilt, '{')).toMatchObject({ status: 400, body: saying(operation, told) })
+    }
+    expect(await refused(operation, spoilt)).toMatchObject({ status: 401 })
+    const headersAsked = [
+      ...(operation.psu === 'required' ? [['PSU-User-Agent', {}] as const] : []),
+      ...(operation.idempotent ? [['Idempotency-Key', { 'psu-user-agent': agent }] as const] : []),
+    ]
+    for (const [header, mended] of headersAsked) {
+      expect(await refused(operation, { ...spoilt, authorization, ...mended })).toMatchObject({
+        status: 400,
+        body: saying(operation, header),
+      })
+    }
+    const soundKey = { 'idempotency-key': undefined }
+    if (operation.admits === 'consent') {
+      const unconsented = await refused(operation, { ...soundKey, 'consent-id': undefined })
+      expect(unconsented).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+    }
+    const status = operation.malformed === 'parsing-error' ? 400 : (operation.malformed ?? 422)
+    // Where nothing is demanded of an object, it must be one at least.
+    const wrong = operation.body !== undefined && 'required' in operation.body ? {} : []
+    expect(await call(operation, { ...soundKey, 'consent-id': consentId }, wrong)).toMatchObject({ status })
+  })
+
+  const bytesMax = operation.bodyBytesMax ?? 256 * 1024
+  test(`answers 413 to a body over ${bytesMax / 1024} kB, before it asks who is there`, async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(bytesMax) })
+    expect(await refused(operation, { authorization: undefined }, body)).toMatchObject({ status: 413 })
+  })
+})

@@ -1,0 +1,173 @@
+/** Guarantees of signing together: one signature for a basket, a result for each payment, and a second signer. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover } from '../../testing/payments/approval-driver.ts'
+import { fromAccount } from '../../testing/payments/payment-driver.ts'
+
+const vestkyst = nordicBank('VSKYNO22')
+const [, ola] = vestkyst.users
+const twoSigners = fromAccount(vestkyst, vestkyst.twoSigners)
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+beforeEach(() => approver.control.heal())
+afterAll(() => gateway.close())
+
+const subjects = async (ids: readonly string[]) => (await approver.authorised(ids)).map(({ subject }) => subject)
+
+describe.each(['VSKYNO22', 'MALBSESS', 'AURAFIHH'].map(nordicBank))('at $bic', (bank) => {
+  it('several payments take one signature, and each has its result', async () => {
+    const ids = await approver.order(bank, 3)
+    const approval = await approver.approve(bank, ids)
+    expect(await approver.tiedUp(ids)).toBe(3)
+    expect(await approval.visit()).toBe('success')
+    expect(await approver.read(bank, approval.id)).toEqual({ status: 'ACCEPTED', results: Array(3).fill('ACCEPTED') })
+    expect(await subjects(ids)).toEqual(['basket'])
+    await gateway.sweep()
+    expect(await approver.statuses(ids)).not.toContain('Unsigned')
+  })
+
+  it('one payment alone needs no basket', async () => {
+    const ids = await approver.order(bank, 1)
+    await (await approver.approve(bank, ids)).visit()
+    expect(await subjects(ids)).toEqual(['payment'])
+  })
+})
+
+describe('more than one basket holds', () => {
+  const bank = nordicBank('AURAFIHH')
+
+  it('is signed basket by basket behind one address, and the last one alone', async () => {
+    const ids = await approver.order(bank, 21)
+    const { id, url } = await approver.approve(bank, ids)
+    expect(await approver.tiedUp(ids)).toBe(20)
+    expect(await approver.signChain(url, bank.users[0], 2)).toBe('success')
+    expect(await approver.read(bank, id)).toEqual({ status: 'ACCEPTED', results: Array(21).fill('ACCEPTED') })
+    expect(await subjects(ids)).toEqual(['basket', 'payment'])
+  })
+
+  it('up to ten baskets: one payment more is refused at its place', async () => {
+    const payments = Array.from({ length: 201 }, (_, n) => `0192f0aa-0000-7000-8000-${String(n).padStart(12, '0')}`)
+    await expect(approver.approve(bank, payments)).rejects.toMatchObject({
+      status: 422,
+      problems: [{ code: 'InvalidRequest', path: '.payments[200]' }],
+    })
+  })
+})
+
+describe('what the bank says of each payment', () => {
+  it('counts: one that was cancelled in the netbank is not signed, the others are', async () => {
+    const ids = await approver.order(vestkyst, 3)
+    const approval = await approver.approve(vestkyst, ids)
+    const [cancelled] = await approver.bankIds(ids)
+    await approver.control.tell(`/payments/${cancelled}/cancel`, {})
+    expect(await approval.visit()).toBe('cancelled')
+    const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
+    expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
+    expect(await approver.statuses(ids)).toEqual(['Cancelled', 'InProgress', 'InProgress'])
+  })
+
+  it('counts for that one: a signature that the others do not show yet is not in doubt because one was cancelled', async () => {
+    const ids = await approver.order(vestkyst, 3)
+    const approval = await approver.approve(vestkyst, ids)
+    const [cancelled, ...others] = await approver.bankIds(ids)
+    await approver.control.tell(`/payments/${cancelled}/cancel`, {})
+    const browser = openBrowser()
+    const address = await browser.post(approval.url, {})
+    await browser.post(address, { userId: vestkyst.users[0] })
+    // The bank's hint comes to nothing: it is read when the browser is back.
+    await approver.control.tell('/faults', {
+      bank: vestkyst.bic,
+      operation: 'getSigningBasketScaStatus',
+      effect: 'down',
+    })
+    const back = await browser.post(address, { decision: 'approve' })
+    for (const other of others) {
+      await approver.control.tell(`/payments/${other}/status`, { transactionStatus: 'PDNG' })
+    }
+    await approver.control.heal()
+    expect((await browser.follow(back)).searchParams.get('status')).toBe('cancelled')
+    const results = ['CANCELLED', 'ACCEPTED', 'ACCEPTED']
+    expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
+  })
+
+  it('counts: one that is not what its user saw voids all of it', async () => {
+    const ids = await approver.order(vestkyst, 2)
+    const approval = await approver.approve(vestkyst, ids)
+    await gateway.context.database.pool.query('update payments set amount_minor = amount_minor + 1 where id = $1', [
+      ids[1],
+    ])
+    expect(await approval.visit()).toBe('cancelled')
+    const results = ['CANCELLED', 'CANCELLED']
+    expect(await approver.read(vestkyst, approval.id)).toEqual({ status: 'CANCELLED', results })
+  })
+})
+
+describe('a second signer', () => {
+  it('signs what the first left in the basket, and nothing that needs no second signature', async () => {
+    const [alone = ''] = await approver.order(vestkyst, 1)
+    const shared = await approver.order(vestkyst, 2, twoSigners)
+    const ids = [alone, ...shared]
+    const first = await approver.approve(vestkyst, ids)
+    expect(await first.visit()).toBe('success')
+    expect(await approver.read(vestkyst, first.id)).toEqual({ status: 'ACCEPTED', results: Array(3).fill('ACCEPTED') })
+    expect(await approver.statuses(ids)).toEqual(['InProgress', 'PartlySigned', 'PartlySigned'])
+    expect(await (await approver.approve(vestkyst, shared, { userId: ola })).visit()).toBe('success')
+    await gateway.sweep()
+    expect(await approver.statuses(ids)).toEqual(['InProgress', 'InProgress', 'InProgress'])
+  })
+
+  it('is told which payments are signed with the one that was asked for', async () => {
+    const [one = '', other = ''] = await approver.order(vestkyst, 2, twoSigners)
+    await (await approver.approve(vestkyst, [one, other])).visit()
+    await expect(approver.approve(vestkyst, [one], { userId: ola })).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: '.payments[0]', reason: expect.stringContaining(other) }],
+    })
+  })
+
+  it('who refuses leaves it partly signed', async () => {
+    const shared = await approver.order(vestkyst, 2, twoSigners)
+    await (await approver.approve(vestkyst, shared)).visit()
+    const second = await approver.approve(vestkyst, shared, { userId: ola })
+    expect(await second.visit({ decision: 'reject' })).toBe('rejected')
+    await gateway.sweep()
+    expect(await approver.statuses(shared)).toEqual(['PartlySigned', 'PartlySigned'])
+    expect(await (await approver.approve(vestkyst, shared, { userId: ola })).visit()).toBe('success')
+  })
+})
+
+describe('a basket that the bank refuses', () => {
+  const refuse = () =>
+    approver.control.tell('/faults', {
+      bank: vestkyst.bic,
+      operation: 'createSigningBasket',
+      effect: 'status',
+      status: 409,
+      times: 1,
+    })
+
+  it('is signed one payment at a time instead', async () => {
+    const ids = await approver.order(vestkyst, 2)
+    await refuse()
+    await approver.approve(vestkyst, ids)
+    expect(await subjects(ids)).toEqual(['payment'])
+  })
+
+  it('and is too large for that is refused at the first payment too many', async () => {
+    const ids = await approver.order(vestkyst, 11)
+    await refuse()
+    await expect(approver.approve(vestkyst, ids)).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: '.payments[10]' }],
+    })
+    expect(await (await approver.approve(vestkyst, ids.slice(0, 1))).visit()).toBe('success')
+  })
+})

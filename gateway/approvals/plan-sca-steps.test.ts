@@ -1,0 +1,97 @@
+/** Guarantees of the plan by which payments are signed: baskets that fit, nothing left out, and clear limits. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { HeldPayment } from '../orders/payment.ts'
+import { type BasketTerms, planSteps, tooManyOrders, tooManyPayments, tooManySteps } from './plan-sca-steps.ts'
+
+const NO_BASKETS: BasketTerms = { sizeMax: null, basketIdByPayment: new Map(), alone: new Set() }
+const BASKETS_OF_THREE: BasketTerms = { ...NO_BASKETS, sizeMax: 3 }
+
+/** As much of a payment as plans look at: `u` is unsigned, `p` is partly signed. */
+function payments(kinds: string): readonly HeldPayment[] {
+  return [...kinds].map((kind, n) => {
+    const status = kind === 'u' ? 'Unsigned' : 'CustomerActionRequired'
+    return Object({ id: `${kind}${n}`, status }) as HeldPayment
+  })
+}
+
+function planned(kinds: string, terms: BasketTerms): readonly string[] {
+  return planSteps(payments(kinds), terms).map(({ basketId, payments: together }) => {
+    const ids = together.map(({ id }) => id).join(' ')
+    return basketId === null ? ids : `(${ids})`
+  })
+}
+
+describe('payments are signed', () => {
+  test.each<[kinds: string, terms: BasketTerms, steps: readonly string[]]>([
+    ['uu', NO_BASKETS, ['u0', 'u1']],
+    ['uuuuuuu', BASKETS_OF_THREE, ['(u0 u1 u2)', '(u3 u4 u5)', 'u6']],
+    ['upu', BASKETS_OF_THREE, ['(u0 u2)', 'p1']],
+    ['pup', BASKETS_OF_THREE, ['p0', 'u1', 'p2']],
+    ['uuuu', { ...BASKETS_OF_THREE, alone: new Set(['u1', 'u2']) }, ['(u0 u3)', 'u1', 'u2']],
+    [
+      'upup',
+      {
+        ...BASKETS_OF_THREE,
+        basketIdByPayment: new Map([
+          ['p1', 'kept'],
+          ['p3', 'kept'],
+        ]),
+      },
+      ['(u0 u2)', '(p1 p3)'],
+    ],
+  ])('%s', (kinds, terms, steps) => {
+    expect(planned(kinds, terms)).toEqual(steps)
+  })
+
+  test('with a basket that somebody has signed, under its own id, be it one payment', () => {
+    const terms = { ...BASKETS_OF_THREE, basketIdByPayment: new Map([['p0', 'kept']]) }
+    expect(planSteps(payments('p'), terms)).toMatchObject([{ basketId: 'kept' }])
+  })
+
+  test('each of them once, in no basket that is larger than its bank takes, whatever the list', () => {
+    const kinds = fc.string({ unit: fc.constantFrom('u', 'p'), minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(kinds, fc.option(fc.integer({ min: 1, max: 7 })), (list, sizeMax) => {
+        const steps = planSteps(payments(list), { ...NO_BASKETS, sizeMax })
+        const all = steps.flatMap(({ payments: together }) => together.map(({ id }) => id))
+        expect(all.toSorted()).toEqual(
+          payments(list)
+            .map(({ id }) => id)
+            .toSorted(),
+        )
+        expect(Math.max(...steps.map(({ payments: together }) => together.length))).toBeLessThanOrEqual(sizeMax ?? 1)
+      }),
+    )
+  })
+})
+
+describe('the first payment too many', () => {
+  test('of a plan is that which begins the eleventh signing', () => {
+    const list = payments(`uu${'p'.repeat(10)}u`)
+    const problems = (some: readonly HeldPayment[]) =>
+      tooManySteps(
+        (id) => `.payments[${some.findIndex((payment) => payment.id === id)}]`,
+        planSteps(some, BASKETS_OF_THREE),
+        BASKETS_OF_THREE,
+      )
+    expect(problems(list)).toMatchObject([{ path: '.payments[11]' }])
+    expect(problems(list.slice(0, 11))).toEqual([])
+  })
+
+  test.each([
+    [null, 10],
+    [50, 500],
+  ])('at a bank with baskets of %s is the one behind %i', (sizeMax, most) => {
+    expect(tooManyPayments(most, sizeMax)).toEqual([])
+    expect(tooManyPayments(most + 1, sizeMax)).toMatchObject([{ path: `.payments[${most}]` }])
+  })
+
+  test('of orders is told where it was asked for', () => {
+    const pathOf = (id: string) => `.payrolls[${id}]`
+    const orders = payments('u'.repeat(31))
+    expect(tooManyOrders(orders.slice(0, 30), pathOf, 3)).toEqual([])
+    expect(tooManyOrders(orders, pathOf, 3)).toMatchObject([{ path: '.payrolls[u30]' }])
+    expect(tooManyOrders(orders, pathOf, null)).toMatchObject([{ path: '.payrolls[u10]' }])
+  })
+})

@@ -1,0 +1,57 @@
+/** Tells when it is known what the users of a payment have signed at its bank. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { lookAtSignings } from './look-at-signings.ts'
+
+const AURA = nordicBank('AURAFIHH')
+/** Longer than a user may take, as if nothing had been swept since. */
+const OVER = { minutes: 11 }
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+async function atTheBank() {
+  const [paymentId = ''] = await approver.order(AURA, 1)
+  const { id, url } = await approver.approve(AURA, [paymentId])
+  const browser = openBrowser()
+  await browser.get(url)
+  const address = await browser.post(url, {})
+  const { rows } = await gateway.context.database.pool.query<{ partnerId: string }>(
+    'select partner_id as "partnerId" from payments where id = $1',
+    [paymentId],
+  )
+  const find = () => findPaymentOf(gateway.context, rows[0]?.partnerId ?? '', paymentId)
+  return { id, browser, address, find }
+}
+
+it('finds what was signed at the bank after its approval was abandoned', async () => {
+  const { id, browser, address, find } = await atTheBank()
+  const params = { approvalId: id }
+  await gateway.client.abandonPaymentApproval({ ...(await approver.payer.consentOf(AURA)), params })
+  expect(await lookAtSignings(gateway.context, await find())).toBe(true)
+  expect(await find()).toMatchObject({ signed: false })
+  await browser.post(address, { userId: AURA.users[0] })
+  await browser.post(address, { decision: 'approve' })
+  expect(await lookAtSignings(gateway.context, await find())).toBe(true)
+  expect(await find()).toMatchObject({ signed: true })
+})
+
+it('knows nothing yet of an approval that ended by its time alone, while its user may sign at the bank', async () => {
+  const { context } = gateway
+  const { id, find } = await atTheBank()
+  const payment = await find()
+  expect(await lookAtSignings(context, payment)).toBe(true)
+  const later = { ...context, clock: { ...context.clock, now: () => context.clock.now().add(OVER) } }
+  expect(await lookAtSignings(later, payment)).toBe(false)
+  expect(await approver.read(AURA, id)).toMatchObject({ status: 'CANCELLED' })
+})

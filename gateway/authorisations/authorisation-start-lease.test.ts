@@ -1,0 +1,257 @@
+/** Guarantees of what one at a time does: beginning an authorisation, handing over what was brought, telling how it ended. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { consentSigning } from '../consents/consent-sca-subject.ts'
+import { signingSweep } from '../signing/jobs.ts'
+import { returnFromBank } from '../signing/return-from-bank.ts'
+import { settleSigning } from '../signing/settle-signing.ts'
+import type { Signing, SigningKind } from '../signing/signing.ts'
+import { openByReturn } from '../signing/signing-address.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { findSigningOf } from './store/sca-session-store.ts'
+
+const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
+const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
+const STATIC = nordicBank('SKARSESS')
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+/** Longer than any test waits: it ends when the fault is cleared. */
+const HELD_UP_MILLISECONDS = 60_000
+
+let gateway: WholeGateway
+let bank: AtBank
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  const [row] = await query<{ id: string }>("select id from partners where name not like 'test%' limit 1")
+  partnerId = row?.id ?? ''
+})
+afterEach(() => bank.heal())
+afterAll(() => gateway.close())
+
+type Who = { bic: string; organizationNumber: string; userId: string; preferredScaMethod?: 'Qr' }
+
+async function asked(who: Who) {
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body: { ...who, callbackUrl: CALLBACK } })
+  return { id, url: sca.type === 'redirect' ? sca.url : '' }
+}
+
+async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  return (await gateway.client.getConsent({ consentId })).status
+}
+
+async function signingOf(subjectId: string): Promise<Signing> {
+  const signing = await findSigningOf(gateway.context.database, partnerId, 'consent', subjectId)
+  return signing ?? expect.fail('There is no signing')
+}
+
+async function authorisations() {
+  return (await bank.consents()).at(-1)?.authorisations ?? []
+}
+
+async function holdUp(bic: string, operation: string): Promise<void> {
+  await bank.tell('/faults', { bank: bic, operation, effect: 'slow', milliseconds: HELD_UP_MILLISECONDS })
+}
+
+function clicks(url: string, cookie: string): Promise<Response> {
+  return fetch(url, { method: 'POST', redirect: 'manual', headers: { ...FORM, cookie }, body: '' })
+}
+
+/** The cookie that comes with the page. */
+async function cookieOf(url: string): Promise<string> {
+  return (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** Somebody has claimed the beginning of a step. */
+async function isBeginning(consentId: string): Promise<boolean> {
+  const { id } = await signingOf(consentId)
+  const steps = await query('select 1 from signing_steps where signing_id = $1 and beginning_until is not null', [id])
+  return steps.length > 0
+}
+
+describe('a double click', () => {
+  it('begins one authorisation at the bank, and the second request waits for it', async () => {
+    const { id, url } = await asked(DANISH)
+    const cookie = await cookieOf(url)
+    await holdUp('KATTDK22', 'startConsentAuthorisation')
+    const first = clicks(url, cookie)
+    await expect.poll(() => isBeginning(id)).toBe(true)
+    const second = clicks(url, cookie)
+    await bank.heal()
+    const answers = await Promise.all([first, second])
+    expect(answers.map(({ headers }) => headers.get('location'))).toEqual(Array(2).fill(`${new URL(url).pathname}/app`))
+    const [only, ...others] = await authorisations()
+    expect(others).toEqual([])
+    await bank.tell(`/authorisations/${only?.authorisationId}/sign`)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('may come again after a bank that did not answer: nothing stays claimed', async () => {
+    const { id, url } = await asked(DANISH)
+    const cookie = await cookieOf(url)
+    await bank.tell('/faults', {
+      bank: 'KATTDK22',
+      operation: 'startConsentAuthorisation',
+      effect: 'status',
+      status: 503,
+    })
+    expect((await clicks(url, cookie)).status).not.toBe(303)
+    expect(await isBeginning(id)).toBe(false)
+    await bank.heal()
+    expect((await clicks(url, cookie)).status).toBe(303)
+  })
+
+  it('on the first page comes as one browser, for the page has given it our cookie and used nothing up', async () => {
+    const { url } = await asked({ ...DANISH })
+    const cookie = await cookieOf(url)
+    expect(cookie).toContain('havn_signing=')
+    expect((await fetch(url, { headers: { cookie } })).headers.get('set-cookie')).toBeNull()
+    expect((await clicks(url, '')).status).toBe(303)
+    const other = await asked({ ...DANISH })
+    const one = await cookieOf(other.url)
+    const answers = await Promise.all([clicks(other.url, one), clicks(other.url, one)])
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    expect((await clicks(other.url, await cookieOf(url))).status).toBe(410)
+  })
+})
+
+describe('a code that lapsed', () => {
+  it('is made anew once, though the bank is slow, other workers look, and its partner reads meanwhile', async () => {
+    const { bic, organizationNumber, users } = STATIC
+    const { id } = await asked({ bic, organizationNumber, userId: users[0], preferredScaMethod: 'Qr' })
+    const [first] = await authorisations()
+    await bank.tell(`/authorisations/${first?.authorisationId}/expire`)
+    await holdUp(bic, 'startConsentAuthorisation')
+    // Those of earlier tests fall due as time passes.
+    await query("update signings set due_at = '2100-01-01' where due_at is not null")
+    await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+    const kind = consentSigning()
+    const kinds = { consent: kind, approval: kind, cancellation: kind, onboarding: kind }
+    const sweep = () => signingSweep(gateway.context, kinds).run(50)
+    const renewing = sweep()
+    await expect.poll(() => isBeginning(id)).toBe(true)
+    await query('update signings set read_at = null where subject_id = $1', [id])
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await sweep()).toBe(0)
+    await bank.heal()
+    expect(await renewing).toBe(1)
+    expect(await authorisations()).toHaveLength(2)
+    const { steps } = await signingOf(id)
+    expect(steps[0]).toMatchObject({ state: 'open', renewals: 1 })
+    expect(steps[0]?.authorisationId).not.toBe(first?.authorisationId)
+    const [row] = await query<{ lease: unknown }>('select lease_until as lease from signings where subject_id = $1', [
+      id,
+    ])
+    expect(row?.lease).toBeNull()
+  })
+})
+
+/** A consent that its user signed at the bank, and the address that the browser would come back to with a code. */
+async function signedFinnish() {
+  const { id, url } = await asked(FINNISH)
+  const browser = openBrowser()
+  const page = await browser.follow(await browser.post(url, {}))
+  await browser.get(page.href)
+  await browser.post(page.href, { userId: FINNISH.userId })
+  const back = new URL(await browser.post(page.href, { decision: 'approve' }))
+  const [, , , signingId = '', , token = ''] = back.pathname.split('/')
+  const signing = await openByReturn(gateway.context, { partnerId, signingId, token })
+  const comer = { returnToken: token, query: Object.fromEntries(back.searchParams), browserToken: undefined }
+  return { id, browser, back, comer, signing: signing ?? expect.fail('There is no signing') }
+}
+
+/** Comes until the bank is asked again, which it is twice a second at most. */
+async function comesBack(browser: ReturnType<typeof openBrowser>, back: URL): Promise<string> {
+  await expect.poll(async () => (await browser.follow(back.href)).href, { interval: 600 }).toContain(CALLBACK)
+  return (await browser.follow(back.href)).href
+}
+
+describe('what a browser brings', () => {
+  it('may be brought again when handing it over went wrong here', async () => {
+    const { id, browser, back, comer, signing } = await signedFinnish()
+    const broken: SigningKind = { ...consentSigning(), complete: () => Promise.reject(new Error('The disk is full')) }
+    await expect(returnFromBank(gateway.context, broken, signing, comer)).rejects.toThrow('The disk is full')
+    expect(await comesBack(browser, back)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('may be brought again when a process died while handing it over, once its claim is over', async () => {
+    const { id, browser, back, comer, signing } = await signedFinnish()
+    const dead = Promise.withResolvers<boolean>()
+    const dying: SigningKind = { ...consentSigning(), complete: () => dead.promise }
+    const lost = returnFromBank(gateway.context, dying, signing, comer)
+    const claimed = () =>
+      query('select 1 from signing_steps where signing_id = $1 and brought_until is not null', [signing.id])
+    await expect.poll(async () => (await claimed()).length).toBe(1)
+    await query('update signing_steps set returned_at = null where signing_id = $1', [signing.id])
+    expect((await browser.follow(back.href)).href).toBe(back.href)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    await query("update signing_steps set brought_until = '2020-01-01' where signing_id = $1", [signing.id])
+    expect(await comesBack(browser, back)).toBe(`${CALLBACK}?status=success`)
+    dead.resolve(false)
+    await lost
+  })
+})
+
+describe('the end of a signing', () => {
+  /** A consent that its user has signed in the app, which nobody has read yet. */
+  async function signedInApp() {
+    const { id, url } = await asked(DANISH)
+    await openBrowser().post(url, {})
+    await bank.tell(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/sign`)
+    return { id, signing: await signingOf(id) }
+  }
+
+  it('is told by one, whoever else asks', async () => {
+    const { id, signing } = await signedInApp()
+    const told = Promise.withResolvers<void>()
+    let tellings = 0
+    const kind: SigningKind = {
+      ...consentSigning(),
+      ended: async (...end) => {
+        tellings += 1
+        await told.promise
+        return await consentSigning().ended(...end)
+      },
+    }
+    const first = settleSigning(gateway.context, kind, signing)
+    await expect.poll(() => tellings).toBe(1)
+    const decided = await signingOf(id)
+    const others = await Promise.all([1, 2, 3].map(() => settleSigning(gateway.context, kind, decided)))
+    expect(others).toEqual(Array(3).fill({ at: 'open' }))
+    const late = settleSigning(gateway.context, kind, decided)
+    told.resolve()
+    expect(await first).toEqual({ at: 'end', outcome: 'success' })
+    expect(await late).toEqual({ at: 'end', outcome: 'success' })
+    expect(tellings).toBe(1)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is told by a sweep soon after its room could not take it', async () => {
+    const { id, signing } = await signedInApp()
+    const away: SigningKind = { ...consentSigning(), ended: () => Promise.reject(new Error('The bank is away')) }
+    await expect(settleSigning(gateway.context, away, signing)).rejects.toThrow('The bank is away')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT6S' } })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is told by a sweep when the one who was telling it died', async () => {
+    const { id, signing } = await signedInApp()
+    const dead = Promise.withResolvers<never>()
+    const dying: SigningKind = { ...consentSigning(), ended: () => dead.promise }
+    const lost = settleSigning(gateway.context, dying, signing)
+    await expect.poll(async () => (await signingOf(id)).status).toBe('decided')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT3M' } })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+    dead.reject(new Error('It is gone'))
+    await expect(lost).rejects.toThrow('It is gone')
+  })
+})

@@ -1,0 +1,165 @@
+/** Guarantees of what a browser brings back from the bank: handed over once, believed never, worth nothing when forged. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+
+const FINNISH = { bic: 'PAIJFIHH', organizationNumber: '9900110-9', userId: '10020030' }
+const OAUTH = { bic: 'ELVANO22', organizationNumber: '987654325', userId: '01815012345' }
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+/** A consent that was signed at the bank, and the address to which that sends the browser that left. */
+async function signedAt(who: typeof FINNISH): Promise<{ id: string; url: string; browser: Browser; back: URL }> {
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body: { ...who, callbackUrl: CALLBACK } })
+  const url = sca.type === 'redirect' ? sca.url : ''
+  const browser = openBrowser()
+  const address = await browser.post(url, {})
+  const page = await browser.follow(address)
+  await browser.get(page.href)
+  await browser.post(page.href, { userId: who.userId })
+  return { id, url, browser, back: await cameOut(browser, await browser.post(page.href, { decision: 'approve' })) }
+}
+
+/** Where the bank sends the browser in the end; nobody has gone there yet. */
+async function cameOut(browser: Browser, address: string): Promise<URL> {
+  if (address.startsWith(gateway.url)) {
+    return new URL(address)
+  }
+  const { headers } = await browser.ask(address)
+  return await cameOut(browser, new URL(headers.get('location') ?? '', address).href)
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  return (await gateway.client.getConsent({ consentId })).status
+}
+
+/** The same address with other parameters. */
+function withQuery(back: URL, query: Readonly<Record<string, string>>): string {
+  const url = new URL(back)
+  url.search = new URLSearchParams(query).toString()
+  return url.href
+}
+
+/** The bank is asked twice a second at most, whoever comes back. */
+async function pageAt(browser: Browser, address: string): Promise<string> {
+  const href = await quietly(async () => (await browser.follow(address)).href)
+  return href.startsWith(CALLBACK) ? href : 'still here'
+}
+
+async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+  const since = performance.now()
+  await expect.poll(() => performance.now() - since, { timeout: 2_000 }).toBeGreaterThan(550)
+  return await work()
+}
+
+/** A part of the bank that lags behind answers what was. */
+async function bankSays(now: string, then: string): Promise<void> {
+  const { pool } = gateway.context.database
+  const text = 'update sandbox_bank.authorisations set sca_status = $2 where sca_status = $1 and outcome is null'
+  await pool.query(text, [now, then])
+}
+
+async function broughtCalls(operation: string): Promise<number> {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line.startsWith('havn_bank_') && line.includes(`"${operation}"`))
+  return lines.filter((line) => line.includes('_count')).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+describe('a confirmation code', () => {
+  it('makes the signature count once the browser brings it, and not before', async () => {
+    const { id, browser, back } = await signedAt(FINNISH)
+    expect(back.searchParams.get('confirmationCode')).toBeTruthy()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('changes nothing when it is forged, and the true one still counts', async () => {
+    const { id, browser, back } = await signedAt(FINNISH)
+    expect(await pageAt(browser, withQuery(back, { confirmationCode: 'forged' }))).toBe('still here')
+    expect(await pageAt(browser, withQuery(back, { status: 'success', scaStatus: 'finalised' }))).toBe('still here')
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+  })
+
+  it('is handed to the bank once, however often the page is loaded', async () => {
+    const { browser, back } = await signedAt(FINNISH)
+    const before = await broughtCalls('confirmConsentAuthorisation')
+    const forged = withQuery(back, { confirmationCode: 'again-and-again' })
+    for (let load = 0; load < 3; load += 1) {
+      await pageAt(browser, forged)
+    }
+    expect((await broughtCalls('confirmConsentAuthorisation')) - before).toBe(1)
+    await pageAt(browser, back.href)
+    expect((await broughtCalls('confirmConsentAuthorisation')) - before).toBe(2)
+    expect((await quietly(() => browser.follow(back.href))).href).toBe(`${CALLBACK}?status=success`)
+    expect((await broughtCalls('confirmConsentAuthorisation')) - before).toBe(2)
+  })
+
+  it('that is there before the bank’s answers know of the signature counts as soon as they do', async () => {
+    const { id, browser, back } = await signedAt(FINNISH)
+    await bankSays('unconfirmed', 'started')
+    const before = await broughtCalls('confirmConsentAuthorisation')
+    expect(await pageAt(browser, back.href)).toBe('still here')
+    expect(await pageAt(browser, back.href)).toBe('still here')
+    expect((await broughtCalls('confirmConsentAuthorisation')) - before).toBe(0)
+    await bankSays('started', 'unconfirmed')
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('of another signing is worth nothing', async () => {
+    const one = await signedAt(FINNISH)
+    const other = await signedAt(FINNISH)
+    const foreign = withQuery(one.back, Object.fromEntries(other.back.searchParams))
+    expect(await pageAt(one.browser, foreign)).toBe('still here')
+    expect(await statusOf(one.id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe('an OAuth code', () => {
+  it('is exchanged once its state is that of this way, and opens what was signed', async () => {
+    const { id, browser, back } = await signedAt(OAUTH)
+    expect([...back.searchParams.keys()]).toEqual(expect.arrayContaining(['code', 'state']))
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('counts, too, when a sweep has found the signature first', async () => {
+    const { id, browser, back } = await signedAt(OAUTH)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('changes nothing with another state, a code that is none, or none at all', async () => {
+    const { id, browser, back } = await signedAt(OAUTH)
+    const { code = '', state = '' } = Object.fromEntries(back.searchParams)
+    const before = await broughtCalls('requestToken')
+    for (const query of [{ code, state: 'another' }, { code }, { state }, {}]) {
+      expect(await pageAt(browser, withQuery(back, query))).toBe('still here')
+    }
+    expect((await broughtCalls('requestToken')) - before).toBe(0)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await pageAt(browser, back.href)).toBe(`${CALLBACK}?status=success`)
+  })
+
+  it('is the proof of coming from the bank: without it, no other browser is asked for its word', async () => {
+    const { id, back } = await signedAt(OAUTH)
+    const stranger = openBrowser()
+    expect(await stranger.get(withQuery(back, {}))).not.toContain('Was it you')
+    await expect(stranger.post(`${back.origin}${back.pathname}/confirm`, {})).rejects.toThrow('410')
+    const other = openBrowser()
+    expect(await quietly(() => other.get(back.href))).toContain('Was it you')
+    await expect(stranger.post(`${back.origin}${back.pathname}/confirm`, {})).rejects.toThrow('410')
+    expect(await other.post(`${back.origin}${back.pathname}/confirm`, {})).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+})

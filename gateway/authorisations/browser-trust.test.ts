@@ -1,0 +1,159 @@
+/** Guarantees of whose browser comes back: a consent counts only for the one that began it, or on its user's own word. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+
+async function askedConsent() {
+  const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+  return { id, url: sca.type === 'redirect' ? sca.url : '' }
+}
+
+/** Signs at the bank in one browser after another one has left for it, and answers where the bank sends it. */
+async function signedElsewhere(url: string, left: Browser = openBrowser()): Promise<{ back: string; other: Browser }> {
+  const address = await left.post(url, {})
+  const other = openBrowser()
+  await other.get(address)
+  await other.post(address, { userId: KARI })
+  return { back: await other.post(address, { decision: 'approve' }), other }
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  const listed = await gateway.client.listConsents({})
+  return listed.find(({ id }) => id === consentId)?.status ?? 'unknown'
+}
+
+async function statusAtBank(): Promise<string | undefined> {
+  return (await bank.consents()).at(-1)?.consentStatus
+}
+
+async function statusCode(address: string, init: RequestInit = {}): Promise<number> {
+  return (await fetch(address, { redirect: 'manual', ...init })).status
+}
+
+describe('a consent that comes back in another browser than the one that left', () => {
+  it('waits for the word of its user, and is in force on their yes', async () => {
+    const { id, url } = await askedConsent()
+    const { back, other } = await signedElsewhere(url)
+    expect(await other.get(back)).toContain('Was it you')
+    await gateway.sweep()
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    const end = new URL(await other.post(`${back}/confirm`, {}))
+    expect(end.href).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is rejected on their no, and ended at the bank', async () => {
+    const { id, url } = await askedConsent()
+    const { back, other } = await signedElsewhere(url)
+    await other.get(back)
+    expect(await other.post(`${back}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
+    expect(await statusOf(id)).toBe('REJECTED')
+    await gateway.sweep()
+    expect(await statusAtBank()).toBe('terminatedByTpp')
+    expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=rejected`)
+    expect(await statusOf(id)).toBe('REJECTED')
+  })
+
+  it('comes to nothing without an answer in its time, and is ended at the bank', async () => {
+    const { id, url } = await askedConsent()
+    const { back, other } = await signedElsewhere(url)
+    await other.get(back)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+    expect(await statusAtBank()).toBe('terminatedByTpp')
+    expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=cancelled`)
+  })
+
+  it('takes the word of nobody else: no other site, no other browser, not the one that began it', async () => {
+    const { id, url } = await askedConsent()
+    const attacker = openBrowser()
+    const { back, other } = await signedElsewhere(url, attacker)
+    await other.get(back)
+    expect(await statusCode(`${back}/confirm`, { method: 'POST' })).toBe(410)
+    const guessed = { cookie: `havn_signing=${'A'.repeat(43)}` }
+    expect(await statusCode(`${back}/confirm`, { method: 'POST', headers: guessed })).toBe(410)
+    await expect(attacker.post(`${back}/confirm`, {})).rejects.toThrow('410')
+    expect(await statusCode(`${back}/refuse`, { method: 'POST' })).toBe(410)
+    // Whoever began it opens the link once more, and goes on.
+    expect(await attacker.get(url)).toContain('Give access to accounts')
+    await expect(attacker.post(url, {})).rejects.toThrow('503')
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe('a consent that the bank has signed', () => {
+  it('waits for its browser when a sweep finds it first, and is in force once that is back', async () => {
+    const { id, url } = await askedConsent()
+    const browser = openBrowser()
+    const address = await browser.post(url, {})
+    await browser.get(address)
+    await browser.post(address, { userId: KARI })
+    const back = await browser.post(address, { decision: 'approve' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect((await browser.follow(back)).searchParams.get('status')).toBe('success')
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is cancelled, and ended at the bank, when no browser ever comes back', async () => {
+    const { id, url } = await askedConsent()
+    await signedElsewhere(url)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+    expect(await statusAtBank()).toBe('terminatedByTpp')
+  })
+
+  it('keeps how its browser became trusted', async () => {
+    const { url } = await askedConsent()
+    const { back, other } = await signedElsewhere(url)
+    await other.get(back)
+    await other.post(`${back}/confirm`, {})
+    await acceptedConsent(gateway)
+    const { rows } = await gateway.context.database.pool.query<{ by: string; at: Temporal.Instant | null }>(
+      'select trusted_by as by, trusted_at as at from signings order by id desc limit 2',
+    )
+    expect(rows.map(({ by }) => by)).toEqual(['return', 'confirmation'])
+    expect(rows.every(({ at }) => at !== null)).toBe(true)
+  })
+})
+
+it('an approval is recorded, whatever browser comes back', async () => {
+  const kari = await acceptedConsent(gateway)
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })
+  const body = { payments: [paymentId], callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.approvePayments({ ...kari, body })
+  const { back, other } = await signedElsewhere(sca?.type === 'redirect' ? sca.url : '')
+  expect((await other.follow(back)).searchParams.get('status')).toBe('success')
+  expect(await gateway.client.getPaymentApproval({ ...kari, params: { approvalId: id } })).toMatchObject({
+    status: 'ACCEPTED',
+  })
+})
+
+describe('whoever looks in passing', () => {
+  it('uses nothing up: neither by HEAD, nor ahead of time, at the link and on the way back', async () => {
+    const { id, url } = await askedConsent()
+    const { back, other } = await signedElsewhere(url)
+    for (const address of [url, back]) {
+      expect(await statusCode(address, { method: 'HEAD' })).toBe(200)
+      expect(await statusCode(address, { headers: { 'sec-purpose': 'prefetch;prerender' } })).toBe(503)
+      expect(await statusCode(address, { headers: { purpose: 'prefetch' } })).toBe(503)
+    }
+    const { rows } = await gateway.context.database.pool.query(
+      'select 1 from signings where subject_id = $1 and (confirm_hash is not null or read_at is not null)',
+      [id],
+    )
+    expect(rows).toEqual([])
+    expect(await other.get(back)).toContain('Was it you')
+  })
+})

@@ -1,0 +1,73 @@
+/** Shows to which URLs users may be sent back, in the sandbox and in production. */
+import { expect, test } from 'vitest'
+import { checkCallbackUrl } from './callback-url-validation.ts'
+
+const caller = {
+  callbackOrigins: ['https://erp.example', 'https://pay.example:8443', 'http://127.0.0.1:7000', 'myerp:'],
+}
+
+function reasonIn(mode: 'sandbox' | 'production', callbackUrl: string): string | undefined {
+  const [problem, ...others] = checkCallbackUrl({ mode }, caller, callbackUrl)
+  expect(others).toEqual([])
+  return problem?.reason
+}
+
+const NO_URI = /^must be a URI/
+const UNREGISTERED = /^must begin with an origin or scheme that is registered/
+const EVERYWHERE: readonly (readonly [url: string, reason: RegExp | undefined])[] = [
+  ['', NO_URI],
+  ['back', NO_URI],
+  ['/back', NO_URI],
+  ['//erp.example/', NO_URI],
+  ['https://', NO_URI],
+  ['ftp://erp.example/', UNREGISTERED],
+  ['other://back', UNREGISTERED],
+  ['myerp.evil://back', UNREGISTERED],
+  ['javascript:alert(1)', /^must not have the scheme javascript:$/],
+  ['java\nscript:alert(1)', /^must not have the scheme javascript:$/],
+  ['DATA:text/html,hello', /^must not have the scheme data:$/],
+  ['file:///etc/passwd', /^must not have the scheme file:$/],
+  ['https://me@erp.example/', /^must not hold credentials$/],
+  ['https://:secret@erp.example/', /^must not hold credentials$/],
+  ['myerp://me@back', /^must not hold credentials$/],
+  ['https://erp.example', undefined],
+  ['https://erp.example/a?b=c', undefined],
+  ['https://erp.example/#/done', undefined],
+  ['https://pay.example:8443/', undefined],
+  ['HTTPS://ERP.EXAMPLE/', undefined],
+  ['http://127.0.0.1:7000/back', undefined],
+  ['myerp://back', undefined],
+  ['MyErp:back?x=1#y', undefined],
+]
+
+const IN_SANDBOX: typeof EVERYWHERE = [
+  ['http://localhost:3000/', undefined],
+  ['http://127.1.2.3/', undefined],
+  ['http://[::1]:8080/', undefined],
+  ['https://any.example/#/done', undefined],
+  ...['http://erp.example/', 'http://localhost.example/', 'http://127.0.0.1.example/', 'http://10.0.0.1/'].map(
+    (url) => [url, UNREGISTERED] as const,
+  ),
+]
+
+const IN_PRODUCTION: typeof EVERYWHERE = [
+  'http://localhost:3000/',
+  'http://erp.example/',
+  'https://localhost/',
+  'https://evil.example/',
+  'https://erp.example:444/',
+  'https://pay.example/',
+  'https://erp.example.evil.example/',
+  'https://sub.erp.example/',
+  'https://evil.example/#https://erp.example',
+].map((url) => [url, UNREGISTERED] as const)
+
+test.each([
+  ['sandbox', [...EVERYWHERE, ...IN_SANDBOX]],
+  ['production', [...EVERYWHERE, ...IN_PRODUCTION]],
+] as const)('in the %s users are sent to registered origins and schemes, and to nothing that harms', (mode, cases) => {
+  for (const [url, reason] of cases) {
+    const told = reasonIn(mode, url)
+    expect({ url, told }).toEqual({ url, told: reason === undefined ? undefined : expect.stringMatching(reason) })
+  }
+})

@@ -1,0 +1,214 @@
+/** Guarantees of authorisations that begin at the bank while their signing ends: a signature given there all the same is found. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { approvalSigning } from '../approvals/approval-signing.ts'
+import { consentSigning } from '../consents/consent-sca-subject.ts'
+import { beginOnce } from '../signing/begin-once.ts'
+import { leaveForBank } from '../signing/leave-for-bank.ts'
+import { endSigning } from '../signing/settle-signing.ts'
+import { currentStep, type Signing, type SigningKind } from '../signing/signing.ts'
+import { findAgain } from '../signing/standing.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+
+/** Its users sign in an app, which asks them whatever we do. */
+const KATTEGAT = nordicBank('KATTDK22')
+const BROWSER = { token: undefined, ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+
+const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+
+async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
+}
+
+async function signingOf(subjectId: string): Promise<Signing> {
+  const sql = 'select partner_id as "partnerId", id from signings where subject_id = $1'
+  const [key] = await query<{ partnerId: string; id: string }>(sql, [subjectId])
+  return await findAgain(gateway.context, key ?? expect.fail('There is no such signing'))
+}
+
+async function askedApproval(preferredScaMethod: 'Redirect' | 'Qr', at = KATTEGAT) {
+  const { paymentId } = await payer.order(at)
+  const body = { payments: [paymentId], callbackUrl: CALLBACK, preferredScaMethod }
+  const { id } = await gateway.client.approvePayments({ ...(await payer.consentOf(at)), body })
+  return { id, paymentId }
+}
+
+/** Does something in the moment in which the bank has begun it and we do not know yet. */
+function whileBeginning(kind: SigningKind, act: () => Promise<unknown>): SigningKind {
+  return {
+    ...kind,
+    begin: async (...asked) => {
+      const started = await kind.begin(...asked)
+      await act()
+      return started
+    },
+  }
+}
+
+async function signInApp(): Promise<void> {
+  const [latest] = await query<{ id: string }>(
+    'select id from sandbox_bank.authorisations order by position desc limit 1',
+  )
+  await bank.tell(`/authorisations/${latest?.id}/sign`)
+}
+
+/** Banks whose status does not show a signature are no help: it is the authorisation that is asked after. */
+function isFoundLate({ id }: Signing): boolean {
+  return gateway
+    .logLines()
+    .some((line) => line.includes(id) && line.includes('took a signature after its signing had ended'))
+}
+
+async function isKnownAsSigned(paymentId: string): Promise<boolean> {
+  const [row] = await query<{ signed: boolean }>('select signed from payments where id = $1', [paymentId])
+  return row?.signed === true
+}
+
+describe('an approval that ends while its authorisation begins', () => {
+  it('ends once; a signature that the user gives in the app then is found by the late look', async () => {
+    const { id, paymentId } = await askedApproval('Redirect')
+    const signing = await signingOf(id)
+    const kind = approvalSigning()
+    const ending = whileBeginning(kind, async () =>
+      endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+    )
+    const leaving = await leaveForBank(gateway.context, ending, signing, BROWSER)
+    expect(leaving).toEqual({ to: 'nowhere', why: 'used' })
+    expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
+    await signInApp()
+    await advance('PT16M')
+    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+    expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
+  })
+
+  it('is looked at late, too, when its room is being told of the end in that moment', async () => {
+    const { id, paymentId } = await askedApproval('Redirect')
+    const signing = await signingOf(id)
+    const kind = approvalSigning()
+    const begun = Promise.withResolvers<void>()
+    const decided = Promise.withResolvers<void>()
+    const telling: SigningKind = {
+      ...kind,
+      ended: async (...told) => {
+        decided.resolve()
+        await begun.promise
+        return await kind.ended(...told)
+      },
+    }
+    let end: Promise<unknown> = Promise.resolve()
+    const ending = whileBeginning(kind, async () => {
+      end = endSigning(gateway.context, telling, await findAgain(gateway.context, signing), 'cancelled')
+      await decided.promise
+    })
+    await leaveForBank(gateway.context, ending, signing, BROWSER)
+    begun.resolve()
+    await end
+    await signInApp()
+    await advance('PT16M')
+    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+  })
+
+  it('by a code that is made anew: the newer one is the one that is looked at', async () => {
+    const { id, paymentId } = await askedApproval('Qr', nordicBank('SKARSESS'))
+    const signing = await signingOf(id)
+    const kind = approvalSigning()
+    const step = currentStep(signing) ?? expect.fail('There is no step')
+    const ending = whileBeginning(kind, async () =>
+      endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+    )
+    await beginOnce(gateway.context, ending, signing, { step, psu: null })
+    await signInApp()
+    await advance('PT16M')
+    expect([isFoundLate(signing), await isKnownAsSigned(paymentId)]).toEqual([true, true])
+  })
+})
+
+it('a code that is made anew while the older one is found to be over is gone on with', async () => {
+  const { id, paymentId } = await askedApproval('Qr', nordicBank('VASASESS'))
+  const signing = await signingOf(id)
+  const step = currentStep(signing) ?? expect.fail('There is no step')
+  const reading = whileBeginning(approvalSigning(), () =>
+    query("update signing_steps set state = 'cancelled' where signing_id = $1", [signing.id]),
+  )
+  await beginOnce(gateway.context, reading, signing, { step, psu: null })
+  await signInApp()
+  await advance('PT10S')
+  expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'success' })
+  expect(await isKnownAsSigned(paymentId)).toBe(true)
+})
+
+it('what the bank exempts while the approval is being ended counts at once: nobody signs it, and nothing waits for a late look', async () => {
+  const { id, paymentId } = await askedApproval('Redirect')
+  const signing = await signingOf(id)
+  const kind = approvalSigning()
+  const exempting: SigningKind = {
+    ...kind,
+    begin: async (...asked) => {
+      const { authorisationId, returnSecret } = await kind.begin(...asked)
+      await signInApp()
+      await endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled')
+      return { authorisationId, returnSecret, way: { type: 'none' } }
+    },
+  }
+  const leaving = await leaveForBank(gateway.context, exempting, signing, BROWSER)
+  expect(leaving).toEqual({ to: 'nowhere', why: 'used' })
+  expect(await isKnownAsSigned(paymentId)).toBe(true)
+  expect(await signingOf(id)).toMatchObject({ status: 'ended', outcome: 'cancelled' })
+  await advance('PT16M')
+  expect(await isKnownAsSigned(paymentId)).toBe(true)
+})
+
+it('a consent whose authorisation began while its room was being told of the end is ended at the bank', async () => {
+  const { bic, organizationNumber, users } = KATTEGAT
+  const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
+  const { id } = await gateway.client.createConsent({ psu: PSU, body })
+  const signing = await signingOf(id)
+  const kind = consentSigning()
+  const [begun, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const telling: SigningKind = {
+    ...kind,
+    ended: async (...told) => {
+      decided.resolve()
+      await begun.promise
+      return await kind.ended(...told)
+    },
+  }
+  let end: Promise<unknown> = Promise.resolve()
+  const ending = whileBeginning(kind, async () => {
+    end = endSigning(gateway.context, telling, await findAgain(gateway.context, signing), 'cancelled')
+    await decided.promise
+  })
+  await leaveForBank(gateway.context, ending, signing, BROWSER)
+  begun.resolve()
+  await end
+  await gateway.sweep()
+  expect((await gateway.client.getConsent({ consentId: id })).status).toBe('CANCELLED')
+  expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+})
+
+it('a consent that ends while its authorisation begins is ended at the bank, so that nobody accepts it there', async () => {
+  const { bic, organizationNumber, users } = KATTEGAT
+  const body = { bic, organizationNumber, userId: users[0], callbackUrl: CALLBACK }
+  const { id } = await gateway.client.createConsent({ psu: PSU, body })
+  const signing = await signingOf(id)
+  const kind = consentSigning()
+  const ending = whileBeginning(kind, async () =>
+    endSigning(gateway.context, kind, await findAgain(gateway.context, signing), 'cancelled'),
+  )
+  await leaveForBank(gateway.context, ending, signing, BROWSER)
+  await gateway.sweep()
+  expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+})

@@ -1,0 +1,56 @@
+/** Tests that whoever signs several payments sees how many, and how much, leaves each account in each currency. */
+import { expect, test } from 'vitest'
+import { shownThings } from '../../signing/shown-markup.ts'
+import { type ShownThing, shownAmount, shownText } from '../signature-summary.ts'
+import { textsIn } from './texts/texts-by-language.ts'
+
+const payment = (minor: bigint, currency: string, account: string): ShownThing => [
+  shownAmount({ minor, currency }),
+  shownText('to', 'Granli Trelast AS'),
+  { label: 'from-account', value: account, kind: 'account' },
+]
+
+/** The rows of the totals, as `term: value`. */
+function totalsShown(things: readonly ShownThing[], language: 'en' | 'nb' | 'sv' | 'da' | 'fi' = 'en') {
+  const [, card = ''] = /<dl class="totals">(.*?)<\/dl>/s.exec(shownThings(textsIn(language), things)) ?? []
+  return [...card.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+    ([, term, value = '']) => `${term}: ${value.replaceAll('\u00a0', ' ')}`,
+  )
+}
+
+test('one payment has no total besides its amount', () => {
+  expect(totalsShown([payment(125_000n, 'NOK', '80501100017')])).toEqual([])
+})
+
+test('payments from one account in one currency have one total', () => {
+  const two = [payment(125_000n, 'NOK', '80501100017'), payment(50n, 'NOK', '80501100017')]
+  expect(totalsShown(two)).toEqual(['Total of 2 payments: 1 250.50 NOK', 'From account: 80501100017'])
+  expect(['nb', 'sv', 'da', 'fi'].map((language) => totalsShown(two, language as 'nb')[0])).toEqual([
+    'Sum av 2 betalinger: 1 250,50 NOK',
+    'Summa av 2 betalningar: 1 250,50 NOK',
+    'I alt 2 betalinger: 1.250,50 NOK',
+    'Yhteensä 2 maksua: 1 250,50 NOK',
+  ])
+})
+
+test.each([1, 3])('each account and currency has a total of its own, beneath cards as beneath a list (%i)', (times) => {
+  const things = Array.from({ length: times }, () => [
+    payment(100n, 'NOK', '80501100017'),
+    payment(200n, 'NOK', '80501100025'),
+    payment(300n, 'EUR', '80501100017'),
+  ]).flat()
+  const terms = { 1: '1 payment', 3: 'Total of 3 payments' }[times]
+  expect(totalsShown(things)).toEqual([
+    `${terms}: ${times}.00 NOK`,
+    'From account: 80501100017',
+    `${terms}: ${2 * times}.00 NOK`,
+    'From account: 80501100025',
+    `${terms}: ${3 * times}.00 EUR`,
+    'From account: 80501100017',
+  ])
+})
+
+test('payrolls are counted as such', () => {
+  const payroll = [...payment(100n, 'NOK', '80501100017'), shownText('payouts', '12')]
+  expect(totalsShown([payroll, payroll])).toEqual(['Total of 2 payrolls: 2.00 NOK', 'From account: 80501100017'])
+})

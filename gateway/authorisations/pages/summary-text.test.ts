@@ -1,0 +1,26 @@
+/** Tests the texts by which people decide what they sign. */
+import { expect, test } from 'vitest'
+import { shownAmount, shownDay } from '../signature-summary.ts'
+import { valueText } from './summary-text.ts'
+import { textsIn } from './texts/texts-by-language.ts'
+
+test.each([
+  ['en', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250.00\u00a0NOK'],
+  ['en', { minor: 99n, currency: 'NOK' }, '0.99\u00a0NOK'],
+  ['nb', { minor: 125_000n, currency: 'NOK' }, '1\u00a0250,00\u00a0NOK'],
+  ['sv', { minor: 123_456_789_00n, currency: 'SEK' }, '123\u00a0456\u00a0789,00\u00a0SEK'],
+  ['da', { minor: 123_456_789_00n, currency: 'DKK' }, '123.456.789,00\u00a0DKK'],
+  ['fi', { minor: 1_000_000n, currency: 'JPY' }, '1\u00a0000\u00a0000\u00a0JPY'],
+] as const)('in %s, parts the thousands of an amount and keeps every decimal: %o', (language, money, text) => {
+  expect(valueText(textsIn(language), shownAmount(money))).toBe(text)
+})
+
+test.each([
+  ['en', '3 February 2026'],
+  ['nb', '3. februar 2026'],
+  ['sv', '3 februari 2026'],
+  ['da', '3. februar 2026'],
+  ['fi', '3. helmikuuta 2026'],
+] as const)('in %s, writes the month of a day in letters', (language, text) => {
+  expect(valueText(textsIn(language), shownDay('date', Temporal.PlainDate.from('2026-02-03')))).toBe(text)
+})

@@ -1,0 +1,45 @@
+/** Shows how users return to partners' applications: the status stands in the query, and what came after it is kept. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withStatus } from '../signing/signing-address.ts'
+import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+test('the status goes into the query, before a fragment, and replaces one that is there', () => {
+  for (const [callbackUrl, returned] of [
+    ['https://erp.example', 'https://erp.example/?status=success'],
+    ['https://erp.example/#/done', 'https://erp.example/?status=success#/done'],
+    ['https://erp.example/a?status=x&b=c#d', 'https://erp.example/a?status=success&b=c#d'],
+    ['myerp://back', 'myerp://back?status=success'],
+    ['myerp://back#done', 'myerp://back?status=success#done'],
+    ['myerp:back', 'myerp:back?status=success'],
+  ] as const) {
+    expect(withStatus(callbackUrl, 'success')).toBe(returned)
+  }
+})
+
+test('a user returns to the scheme of an application, which the pages on the way may lead to', async () => {
+  const { client } = await gateway.otherPartner({ withCompany: true, callbackOrigins: ['myerp:'] })
+  const callbackUrl = 'myerp://back#consents'
+  const { sca } = await client.createConsent({
+    psu: PSU,
+    body: { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl },
+  })
+  const url = sca.type === 'redirect' ? sca.url : expect.fail('The consent is not signed by redirect')
+  const page = await openBrowser().ask(url)
+  expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self' [^;]* myerp:;/)
+  expect((await visitBank(url, { userId: KARI })).href).toBe('myerp://back?status=success#consents')
+})
+
+test('a partner without the scheme registers none by asking for it', async () => {
+  await expect(acceptedConsent(gateway, OLA, { callbackUrl: 'myerp://back' })).rejects.toMatchObject({
+    status: 422,
+    problems: [{ path: '.callbackUrl', reason: expect.stringContaining('myerp: is not') }],
+  })
+})

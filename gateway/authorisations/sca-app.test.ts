@@ -1,0 +1,157 @@
+/** Guarantees of signatures given in the user's app: begun when the user is here, shown on our page, ended at the partner's. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentSigning } from '../consents/consent-sca-subject.ts'
+import { keepSigning, prepareSigning } from '../signing/prepare-signing.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+
+const DANISH = { bic: 'KATTDK22', organizationNumber: '99001100', userId: 'freja.jensen' }
+const SEB = nordicBank('VASASESS')
+
+let gateway: WholeGateway
+let bank: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+
+type Who = { bic: string; organizationNumber: string; userId: string; preferredScaMethod?: 'Qr' }
+
+async function askedConsent(who: Who) {
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body: { ...who, callbackUrl: CALLBACK } })
+  return { id, url: sca.type === 'redirect' ? sca.url : '' }
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  return (await gateway.client.getConsent({ consentId })).status
+}
+
+async function authorisations() {
+  return (await bank.consents()).at(-1)?.authorisations ?? []
+}
+
+async function decideInApp(act: 'sign' | 'reject' | 'leave'): Promise<void> {
+  await bank.tell(`/authorisations/${(await authorisations()).at(-1)?.authorisationId}/${act}`)
+}
+
+/** What the page that waits leads to once it looks again. */
+async function lookAgain(browser: ReturnType<typeof openBrowser>, page: string): Promise<string> {
+  await expect.poll(async () => (await browser.follow(page)).href, { timeout: 5_000 }).toContain(CALLBACK)
+  return (await browser.follow(page)).href
+}
+
+describe('a bank whose users sign in its app', () => {
+  it.each([
+    ['whatever way', {}],
+    ['a code, which it has not', { preferredScaMethod: 'Qr' as const }],
+  ])('is asked once the user goes on, and not before, be it for %s: apps wait for seconds', async (_wish, wish) => {
+    const { url } = await askedConsent({ ...DANISH, ...wish })
+    const browser = openBrowser()
+    expect(await browser.get(url)).toContain('Continue in your app')
+    expect(await authorisations()).toEqual([])
+    expect(await browser.post(url, {})).toBe(`${url}/app`)
+    expect(await authorisations()).toHaveLength(1)
+    expect(await browser.post(url, {})).toBe(`${url}/app`)
+    expect(await authorisations()).toHaveLength(1)
+  })
+
+  it('has its words shown on a page that looks again by itself, without scripts, for this browser alone', async () => {
+    const { url } = await askedConsent(DANISH)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    const shown = await browser.get(page)
+    expect(shown).toContain('MitID')
+    expect(shown).not.toContain('<script')
+    expect((await fetch(page)).status).toBe(410)
+    const answer = await browser.ask(page)
+    expect(answer.headers.get('refresh')).toBe('1')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it.each([
+    ['sign', 'success', 'ACCEPTED'],
+    ['reject', 'rejected', 'REJECTED'],
+    ['leave', 'cancelled', 'CANCELLED'],
+  ] as const)('%s in the app sends the browser on with %s, and the consent is %s', async (act, said, status) => {
+    const { id, url } = await askedConsent(DANISH)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    await browser.get(page)
+    await decideInApp(act)
+    expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=${said}`)
+    expect(await statusOf(id)).toBe(status)
+  })
+
+  it('decides when a sweep finds the signature first: the browser is sent on without asking the bank', async () => {
+    const { id, url } = await askedConsent(DANISH)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    await decideInApp('sign')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+    expect((await browser.follow(page)).href).toBe(`${CALLBACK}?status=success`)
+  })
+
+  it('tells whoever comes by again how it ended, and nobody else', async () => {
+    const { url } = await askedConsent(DANISH)
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    await decideInApp('sign')
+    await lookAgain(browser, page)
+    expect(await browser.get(url)).toContain('1 of 1')
+    expect((await fetch(url)).status).toBe(410)
+  })
+})
+
+describe('a code on our page', () => {
+  it('is an image of ours for this browser alone, and the signature leads on', async () => {
+    const { id, url } = await codeOnOurPage()
+    const browser = openBrowser()
+    const page = await browser.post(url, {})
+    expect(page).toBe(`${url}/app`)
+    expect(await browser.get(page)).toContain(`src="${new URL(url).pathname}/code.png"`)
+    expect((await fetch(`${url}/code.png`)).status).toBe(410)
+    const image = await browser.ask(`${url}/code.png`)
+    expect(image.headers.get('content-type')).toBe('image/png')
+    expect(image.headers.get('cache-control')).toBe('no-store')
+    expect(
+      Buffer.from(await image.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    await decideInApp('sign')
+    expect(await lookAgain(browser, page)).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+})
+
+/** As payrolls ask for it: their partners can show no code. */
+async function codeOnOurPage(): Promise<{ id: string; url: string }> {
+  const { context } = gateway
+  const who = { bic: SEB.bic, organizationNumber: SEB.organizationNumber, userId: SEB.users[0] }
+  const { id } = await askedConsent(who)
+  const { rows } = await context.database.pool.query<{ partner: string }>(
+    'select partner_id as partner from consents where id = $1',
+    [id],
+  )
+  const prepared = await prepareSigning(context, consentSigning(), {
+    partnerId: rows[0]?.partner ?? '',
+    kind: 'consent',
+    subjectId: id,
+    consentId: id,
+    bic: SEB.bic,
+    callbackUrl: CALLBACK,
+    expiresAt: context.clock.now().add({ minutes: 10 }),
+    psu: null,
+    userId: null,
+    preferred: 'qr',
+    codeForPartner: false,
+    steps: [{ targetType: 'consent', targetId: id, shown: [] }],
+  })
+  await context.database.query.transaction().execute((transaction) => keepSigning(transaction, prepared))
+  return { id, url: prepared.url }
+}

@@ -1,0 +1,70 @@
+/** Guarantees of hints from banks: they open nothing, and make the bank be asked now and then only. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+let kari: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+beforeEach(async () => {
+  kari = await acceptedConsent(gateway)
+})
+afterAll(() => gateway.close())
+
+type Addresses = { readonly hint: string; readonly back: string }
+
+/** The addresses that the bank was given for an approval whose user is there. */
+async function left(): Promise<Addresses & { readonly id: string }> {
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })
+  const body = { payments: [paymentId], callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.approvePayments({ ...kari, body })
+  await openBrowser().post(sca?.type === 'redirect' ? sca.url : '', {})
+  const { rows } = await gateway.context.database.pool.query<Addresses>(
+    'select (select notification_uri from sandbox_bank.payments order by id desc limit 1) as hint, redirect_uri as back from sandbox_bank.authorisations order by id desc limit 1',
+  )
+  const [addresses] = rows
+  if (addresses === undefined) {
+    throw new Error('The bank was asked for no authorisation')
+  }
+  return { id, ...addresses }
+}
+
+/** Whether the signing is due at once. */
+async function isDue(approvalId: string): Promise<boolean> {
+  const { rows } = await gateway.context.database.pool.query<{ dueAt: Temporal.Instant }>(
+    'select due_at as "dueAt" from signings where subject_id = $1',
+    [approvalId],
+  )
+  const [row] = rows
+  return row !== undefined && Temporal.Instant.compare(row.dueAt, gateway.context.clock.now()) <= 0
+}
+
+const post = (address: string) => fetch(address, { method: 'POST' })
+
+it('a hint has the bank asked at once, and fifteen of them once in ten seconds', async () => {
+  const { id, hint } = await left()
+  expect(await isDue(id)).toBe(false)
+  await post(hint)
+  expect(await isDue(id)).toBe(true)
+  await gateway.sweep()
+  expect(await isDue(id)).toBe(false)
+  for (let times = 0; times < 15; times += 1) {
+    expect((await post(hint)).status).toBe(204)
+  }
+  expect(await isDue(id)).toBe(false)
+  await gateway.context.database.pool.query("update signings set hinted_at = hinted_at - interval '11 seconds'")
+  await post(hint)
+  expect(await isDue(id)).toBe(true)
+})
+
+it('the address for hints leads no browser back, and the address of the way back takes no hint', async () => {
+  const { id, hint, back } = await left()
+  const hintToken = new URL(hint).pathname.split('/').at(-1) ?? ''
+  const backToken = new URL(back).pathname.split('/').at(-1) ?? ''
+  expect((await fetch(back.replace(backToken, hintToken))).status).toBe(404)
+  await post(hint.replace(hintToken, backToken))
+  expect(await isDue(id)).toBe(false)
+})

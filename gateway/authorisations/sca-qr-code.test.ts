@@ -1,0 +1,321 @@
+/** Guarantees of codes that the user's app scans: fresh, shared, made anew when nobody scanned them, and closed in time. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { showApproval } from '../approvals/get-approval.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import { scaOfCode } from '../signing/present-code.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+
+const SEB = nordicBank('VASASESS')
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+/** Wall time for the gateway, which a loaded machine lets pass as it likes: ahead of the machine's by so much, or stopped. */
+const wall: { aheadMilliseconds: number; stoppedAt?: Temporal.Instant } = { aheadMilliseconds: 0 }
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const { real } = gateway.context.clock
+  Object.assign(gateway.context.clock, {
+    real: () => wall.stoppedAt ?? real().add({ milliseconds: wall.aheadMilliseconds }),
+  })
+  bank = atBank(gateway.bank)
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+
+async function approvalByCode(at: NordicBank, count = 1) {
+  const payments: string[] = []
+  for (let number = 0; number < count; number += 1) {
+    payments.push((await payer.order(at)).paymentId)
+  }
+  const consent = await payer.consentOf(at)
+  const body = { payments, callbackUrl: CALLBACK, preferredScaMethod: 'Qr' as const }
+  const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
+  const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
+  return { id, payments, sca, read, look: () => lookAt(id, consent.consentId) }
+}
+
+/** As partners read it, but for how often they may. */
+async function lookAt(approvalId: string, consentId: string) {
+  const [row] = await query<{ partnerId: string }>('select partner_id as "partnerId" from approvals where id = $1', [
+    approvalId,
+  ])
+  const partnerId = row?.partnerId ?? ''
+  const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
+  const caller = { partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: null }
+  return await showApproval(gateway.context, caller, approvalId)
+}
+
+async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(sql, [...values])).rows
+}
+
+/** The authorisation that the gateway is at, by what is signed. */
+async function authorisationOf(subjectId: string): Promise<{ id: string; renewals: number }> {
+  const [row] = await query<{ id: string; renewals: number }>(
+    `select t.authorisation_id as id, t.renewals from signing_steps t
+     join signings s on s.partner_id = t.partner_id and s.id = t.signing_id
+     where s.subject_id = $1 and t.state = 'open'`,
+    [subjectId],
+  )
+  return { id: row?.id ?? '', renewals: row?.renewals ?? -1 }
+}
+
+/** Half a minute goes by, at the bank and for us. */
+async function letLapse(authorisationId: string): Promise<void> {
+  await query('update sandbox_bank.authorisations set code_lapses_at = code_begun_at where id = $1', [authorisationId])
+  await query("update signing_steps set started_at = started_at - interval '30 seconds' where authorisation_id = $1", [
+    authorisationId,
+  ])
+  // The bank sleeps until what it knew to be due: it is told to look again.
+  await bank.tell('/clock', { now: (await bank.now()).toString() })
+  const ended = 'select 1 from sandbox_bank.authorisations where id = $1 and outcome is not null'
+  await expect.poll(() => query(ended, [authorisationId]), { timeout: 20_000 }).toHaveLength(1)
+}
+
+/** The bank's last answer is a second old, and so is the code that it showed. */
+async function aSecondLater(): Promise<void> {
+  wall.aheadMilliseconds += 1_000
+  await query("update signings set read_at = read_at - interval '1 second'")
+  await query("update sandbox_bank.authorisations set code_begun_at = code_begun_at - interval '1 second'")
+}
+
+/** The time of an approval is over, and nobody has looked yet. */
+async function letTimePass(subjectId: string): Promise<void> {
+  await query('update signings set expires_at = $2, due_at = $2, read_at = null where subject_id = $1', [
+    subjectId,
+    gateway.context.clock.now().toString(),
+  ])
+}
+
+/** Pastes a code into the app, says who is there, and decides. */
+async function signInApp(code: string, userId: string, decision = 'approve'): Promise<void> {
+  const app = openBrowser()
+  const order = await app.post(`${gateway.bank.pagesUrl}/app`, { code })
+  await app.post(order, { userId })
+  await app.post(order, { decision })
+}
+
+async function askedConsent() {
+  const body = {
+    bic: SEB.bic,
+    organizationNumber: SEB.organizationNumber,
+    userId: SEB.users[0],
+    callbackUrl: CALLBACK,
+    preferredScaMethod: 'Qr' as const,
+  }
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+  return { sca, read: () => gateway.client.getConsent({ consentId: id }) }
+}
+
+async function readings(): Promise<number> {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => /^havn_bank_\w*_count.*getConsentAuthorisation/.test(line))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const PNG = /^iVBORw0KGgo/
+
+describe('a code for the partner to show', () => {
+  it.each([
+    ['VASASESS', 'Dynamic', /^bankid\./],
+    ['SKARSESS', 'Static', /^bankid:\/\/\/\?autostarttoken=/],
+  ])('is scanned at %s, which shows it as %s, and signs', async (bic, kind, form) => {
+    const { sca, read, look } = await approvalByCode(nordicBank(bic))
+    expect(sca).toMatchObject({
+      type: 'qr',
+      image: expect.stringMatching(PNG),
+      code: expect.stringMatching(form),
+      kind,
+    })
+    const shown = await read()
+    expect(shown).toMatchObject({ status: 'STARTED', sca: { type: 'qr', kind, image: expect.stringMatching(PNG) } })
+    await signInApp(shown.sca?.type === 'qr' ? (shown.sca.code ?? '') : '', nordicBank(bic).users[0])
+    await aSecondLater()
+    expect(await look()).toMatchObject({ status: 'ACCEPTED' })
+    expect(await read()).not.toHaveProperty('sca')
+  })
+
+  it('has no text at a bank that gives its image alone', async () => {
+    const { sca, look, id } = await approvalByCode(nordicBank('MALBSESS'))
+    expect(sca).toMatchObject({ type: 'qr', image: expect.stringMatching(PNG), code: null, kind: 'Dynamic' })
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await aSecondLater()
+    expect((await look()).status).toBe('ACCEPTED')
+  })
+
+  it('is another one a second later, and never older than that', async () => {
+    const { sca, read } = await approvalByCode(SEB)
+    await aSecondLater()
+    const shown = await read()
+    const [first, second] = [sca, shown.sca].map((code) => (code?.type === 'qr' ? code.code : null))
+    expect(second).toMatch(/^bankid\./)
+    expect(second).not.toBe(first)
+  })
+
+  it('is asked for once, whoever asks within a second', async () => {
+    const { read } = await askedConsent()
+    wall.stoppedAt = gateway.context.clock.real()
+    const before = await readings()
+    const shown = await Promise.all(Array.from({ length: 8 }, read))
+    delete wall.stoppedAt
+    expect(shown.every(({ sca }) => sca?.type === 'qr')).toBe(true)
+    expect((await readings()) - before).toBe(1)
+  })
+
+  it.each([
+    ['has a word for it', 'SKARSESS'],
+    ['has not a word for it', 'VASASESS'],
+  ])(
+    'that nobody scans is made anew by the sweep, not by reading, ten times at most, at a bank that %s',
+    async (_says, bic) => {
+      const { id, look } = await approvalByCode(nordicBank(bic))
+      for (let renewals = 0; renewals < 10; renewals += 1) {
+        const { id: authorisationId, renewals: kept } = await authorisationOf(id)
+        expect(kept).toBe(renewals)
+        await letLapse(authorisationId)
+        await aSecondLater()
+        expect((await look()).status).toBe('STARTED')
+        expect((await authorisationOf(id)).id).toBe(authorisationId)
+        await gateway.sweep()
+      }
+      const last = await authorisationOf(id)
+      expect(last.renewals).toBe(10)
+      expect(await look()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
+      await letLapse(last.id)
+      await aSecondLater()
+      expect((await look()).status).toBe('CANCELLED')
+    },
+    60_000,
+  )
+
+  it.each([
+    ['that was read last', true],
+    ['that it began with, where nobody has read another', false],
+  ])('stays in the answer until its successor is there: the one %s', async (_which, wasRead) => {
+    const { id, sca, look } = await approvalByCode(SEB, 2)
+    await aSecondLater()
+    const last = wasRead ? (await look()).sca : sca
+    const codeIn = (shown: typeof sca) => (shown?.type === 'qr' ? shown.code : null)
+    expect(codeIn(last)).toMatch(/^bankid\./)
+    const begun = await authorisationOf(id)
+    await letLapse(begun.id)
+    await aSecondLater()
+    const lapsed = (await look()).sca
+    expect(codeIn(lapsed)).toBe(codeIn(last))
+    await gateway.sweep()
+    await aSecondLater()
+    const successor = (await look()).sca
+    expect(codeIn(successor)).not.toBe(codeIn(last))
+    // Signed, and the code of the next payment has not begun; nor does it while the bank is away.
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await aSecondLater()
+    expect(codeIn((await look()).sca)).toBe(codeIn(successor))
+    await bank.tell('/faults', { bank: SEB.bic, operation: '*', effect: 'down' })
+    await aSecondLater()
+    expect(codeIn((await look()).sca)).toBe(codeIn(successor))
+    await bank.heal()
+    await gateway.context.banks.forgetFailures()
+  })
+
+  it('is valid until a time of the clock of every other timestamp, which the sandbox moves', () => {
+    const [real, now] = ['2026-11-23T09:00:00Z', '2026-11-26T09:00:00Z'].map((time) => Temporal.Instant.from(time))
+    const clock = { ...gateway.context.clock, real: () => real ?? expect.fail(), now: () => now ?? expect.fail() }
+    const validUntil = clock.real().add({ seconds: 30 })
+    const code = { image: null, code: 'x', kind: 'Static', validUntil } as const
+    expect(scaOfCode({ clock }, code)).toMatchObject({ validUntil: '2026-11-26T09:00:30.000Z' })
+  })
+
+  it('that cannot be made anew is tried so often, too, and no more', async () => {
+    const at = nordicBank('SKARSESS')
+    const { id, read } = await approvalByCode(at)
+    const { id: authorisationId } = await authorisationOf(id)
+    await letLapse(authorisationId)
+    await aSecondLater()
+    const fault = { bank: at.bic, operation: 'startPaymentAuthorisation', effect: 'status', status: 409 }
+    await bank.tell('/faults', fault)
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+      await gateway.sweep()
+      expect(await authorisationOf(id)).toEqual({ id: authorisationId, renewals: tries })
+    }
+    await query("update signings set due_at = '2020-01-01' where subject_id = $1", [id])
+    await gateway.sweep()
+    expect((await read()).status).toBe('CANCELLED')
+    await bank.heal()
+  })
+
+  it('is made anew no more once the approval’s time is over', async () => {
+    const { id, read } = await approvalByCode(SEB)
+    await letLapse((await authorisationOf(id)).id)
+    await letTimePass(id)
+    await gateway.sweep()
+    expect((await read()).status).toBe('CANCELLED')
+  })
+
+  it('that was scanned in its last moment counts, though the time is over when the bank is read', async () => {
+    const { id, read } = await approvalByCode(SEB)
+    await read()
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/sign`)
+    await letTimePass(id)
+    expect((await read()).status).toBe('ACCEPTED')
+  })
+
+  it('of the next payment comes when the one before is signed', async () => {
+    const { id, look } = await approvalByCode(SEB, 2)
+    const first = await authorisationOf(id)
+    await bank.tell(`/authorisations/${first.id}/sign`)
+    await aSecondLater()
+    await look()
+    await gateway.sweep()
+    const second = await authorisationOf(id)
+    expect(second.id).not.toBe(first.id)
+    expect(await look()).toMatchObject({ status: 'STARTED', sca: { type: 'qr', kind: 'Dynamic' } })
+    await bank.tell(`/authorisations/${second.id}/sign`)
+    await aSecondLater()
+    expect(await look()).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('is kept in no column and no line of the log', async () => {
+    const { sca, read } = await approvalByCode(SEB)
+    const shown = await read()
+    const codes = [sca, shown.sca].map((code) => (code?.type === 'qr' ? (code.code ?? '') : ''))
+    const tokens = codes.map((code) => code.split('.')[1] ?? '')
+    expect(tokens.every((token) => token.length === 36)).toBe(true)
+    const steps = await query<{ row: string }>('select t::text as row from signing_steps t')
+    const kept = steps.map(({ row }) => row).join('\n') + gateway.logLines().join('')
+    expect(tokens.filter((token) => kept.includes(token))).toEqual([])
+  })
+
+  it('keeps others from approving the same once somebody has scanned it, until that has ended', async () => {
+    const at = nordicBank('SKARSESS')
+    const { id, payments, sca } = await approvalByCode(at)
+    await openBrowser().post(`${gateway.bank.pagesUrl}/app`, { code: sca?.type === 'qr' ? (sca.code ?? '') : '' })
+    const again = async () =>
+      await gateway.client.approvePayments({
+        ...(await payer.consentOf(at)),
+        body: { payments, callbackUrl: CALLBACK, preferredScaMethod: 'Qr' },
+      })
+    await expect(again()).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+    await bank.tell(`/authorisations/${(await authorisationOf(id)).id}/reject`)
+    await aSecondLater()
+    expect(await again()).toMatchObject({ status: 'STARTED', sca: { type: 'qr' } })
+  })
+
+  it('is not made where the bank has none: the user gets the link', async () => {
+    const { sca } = await approvalByCode(nordicBank('ORESDK22'))
+    expect(sca).toMatchObject({ type: 'redirect' })
+  })
+
+  it('of a consent puts it in force without a browser', async () => {
+    const { sca, read } = await askedConsent()
+    await signInApp(sca.type === 'qr' ? (sca.code ?? '') : '', SEB.users[0])
+    await aSecondLater()
+    expect((await read()).status).toBe('ACCEPTED')
+  })
+})

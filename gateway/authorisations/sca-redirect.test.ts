@@ -1,0 +1,118 @@
+/** Guarantees of the browser's way through a signing: each authorisation has its own time, and the addresses are ours. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHavnClient } from '../../sdk/client.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../testing/browser/bank-user.ts'
+import { freePorts } from '../testing/gateway/free-ports.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+describe('the way to the bank and back', () => {
+  let gateway: WholeGateway
+  let bank: AtBank
+  let kari: Awaited<ReturnType<typeof acceptedConsent>>
+  beforeAll(async () => {
+    gateway = await startWholeGateway()
+    bank = atBank(gateway.bank)
+  })
+  beforeEach(async () => {
+    kari = await acceptedConsent(gateway)
+  })
+  afterAll(() => gateway.close())
+
+  async function approvalOf(count: number, consent = kari): Promise<string> {
+    const payments: string[] = []
+    for (let number = 0; number < count; number += 1) {
+      const body = domesticPayment(gateway)
+      payments.push((await gateway.client.initiateDomesticPayment({ ...kari, body })).paymentId)
+    }
+    const { sca } = await gateway.client.approvePayments({ ...consent, body: { payments, callbackUrl: CALLBACK } })
+    return sca?.type === 'redirect' ? sca.url : ''
+  }
+
+  async function approveAt(browser: ReturnType<typeof openBrowser>, address: string, userId: string): Promise<string> {
+    await browser.get(address)
+    await browser.post(address, { userId })
+    return await browser.post(address, { decision: 'approve' })
+  }
+
+  it('gives each authorisation of a chain its full time', async () => {
+    const url = await approvalOf(2)
+    const browser = openBrowser()
+    const first = await browser.post(url, {})
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT8M' } })
+    const back = await approveAt(browser, first, KARI)
+    await browser.get(back)
+    const second = await browser.post(`${back}/next`, {})
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT8M' } })
+    const end = await browser.follow(await approveAt(browser, second, KARI))
+    expect(end.searchParams.get('status')).toBe('success')
+  })
+
+  it('begins every authorisation of a chain as the user who signs', async () => {
+    const ola = await acceptedConsent(gateway, OLA)
+    const url = await approvalOf(2, ola)
+    const browser = openBrowser()
+    const back = await approveAt(browser, await browser.post(url, {}), OLA)
+    await browser.get(back)
+    await browser.post(`${back}/next`, {})
+    const { rows } = await gateway.context.database.pool.query<{ user: string }>(
+      'select psu_id as user from sandbox_bank.authorisations order by position desc limit 2',
+    )
+    expect(rows).toEqual([{ user: OLA }, { user: OLA }])
+  })
+
+  it('asks the bank once, however often the browser is back at one moment', async () => {
+    const browser = openBrowser()
+    await browser.post(await approvalOf(1), {})
+    const { rows } = await gateway.context.database.pool.query<{ back: string }>(
+      'select redirect_uri as back from sandbox_bank.authorisations order by position desc limit 1',
+    )
+    const address = rows[0]?.back ?? ''
+    // An answer that takes a while keeps the first reading from counting as read.
+    await bank.strike({ operation: 'getPaymentScaStatus', effect: 'slow', milliseconds: 1_500 })
+    const before = await readings()
+    const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get(address)))
+    await bank.heal()
+    expect(pages.every((page) => page.includes('Waiting for your bank'))).toBe(true)
+    expect((await readings()) - before).toBe(1)
+  })
+
+  /** How often the bank was asked for an authorisation. */
+  async function readings(): Promise<number> {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text()
+    const lines = text.split('\n').filter((line) => /^havn_bank_\w*_count.*getPaymentAuthorisation/.test(line))
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  }
+})
+
+it('by https forms keep to the path of our own address, and the cookie to our host', async () => {
+  const [port = 0] = await freePorts(1)
+  const gateway = await startWholeGateway({
+    settings: { HAVN_PORT: String(port), HAVN_BASE_URL: 'https://pay.example/havn' },
+  })
+  try {
+    const direct = `http://127.0.0.1:${port}`
+    const credentials = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+    const client = createHavnClient({ baseUrl: direct, environment: 'sandbox', ...credentials })
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
+    const { sca } = await client.createConsent({ psu: PSU, body })
+    const link = sca.type === 'redirect' ? sca.url : ''
+    expect(link).toMatch(/^https:\/\/pay\.example\/havn\/signing\//)
+    const { pathname } = new URL(link)
+    // A proxy in front of us takes its path off.
+    const ours = `${direct}${pathname.replace('/havn', '')}`
+    const page = await (await fetch(ours)).text()
+    expect([...page.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)).toEqual([pathname, `${pathname}/leave`])
+    const left = await fetch(ours, { method: 'POST', redirect: 'manual' })
+    const cookie = left.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^__Host-havn_signing=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    const shownTo = async (sent: string) => (await fetch(ours, { headers: { cookie: sent } })).status
+    const [pair = ''] = cookie.split(';')
+    // Without the prefix, another host of the same domain could have planted it.
+    expect([await shownTo(pair), await shownTo(pair.replace('__Host-', ''))]).toEqual([200, 410])
+  } finally {
+    await gateway.close()
+  }
+})

@@ -1,0 +1,224 @@
+/** Guarantees of how signings end: one outcome, the same for everybody, whoever comes at the same moment or dies. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approvalSigning } from '../approvals/approval-signing.ts'
+import { leaveSigning } from '../signing/leave-signing.ts'
+import { endSigning, settleSigning } from '../signing/settle-signing.ts'
+import type { Signing } from '../signing/signing.ts'
+import { findAgain } from '../signing/standing.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { openBrowser, visitBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, PSU } from '../testing/payments/sample-payments.ts'
+import { decideSigning } from './store/sca-session-end-store.ts'
+import { findSigning } from './store/sca-session-store.ts'
+import { markStepRead } from './store/sca-step-store.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+let kari: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+beforeEach(async () => {
+  kari = await acceptedConsent(gateway)
+})
+afterAll(() => gateway.close())
+
+async function approve(paymentId: string) {
+  const body = { payments: [paymentId], callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.approvePayments({ ...kari, body })
+  return { id, paymentId, url: sca?.type === 'redirect' ? sca.url : '' }
+}
+
+async function started() {
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...kari, body: domesticPayment(gateway) })
+  return await approve(paymentId)
+}
+
+/** The signing behind a link as it is now; whoever holds on to it later sees what is no longer true. */
+async function seenAt(url: string): Promise<Signing> {
+  const [, , partnerId = '', id = ''] = new URL(url).pathname.split('/')
+  const signing = await findSigning(gateway.context.database, { partnerId, id })
+  if (signing === undefined) {
+    throw new Error(`There is no signing at ${url}`)
+  }
+  return signing
+}
+
+async function statusOf(approvalId: string): Promise<string> {
+  return (await gateway.client.getPaymentApproval({ ...kari, params: { approvalId } })).status
+}
+
+async function write(sql: string, values: readonly unknown[] = []): Promise<void> {
+  await gateway.context.database.pool.query(sql, [...values])
+}
+
+/** As when the bank was read. */
+async function markSigned(signing: Signing): Promise<void> {
+  const { clock, database } = gateway.context
+  const [step] = signing.steps
+  const read = { state: 'signed', scaStatus: 'finalised', at: clock.real() } as const
+  await markStepRead(database, signing, { position: 0 }, { ...read, authorisationId: step?.authorisationId ?? '' })
+}
+
+async function latestAuthorisation(): Promise<string> {
+  return (await bank.payments()).at(-1)?.authorisations.at(-1)?.authorisationId ?? ''
+}
+
+describe('an end that was decided from what is no longer true', () => {
+  it('does not come once the browser has left for the bank', async () => {
+    const { id, url } = await started()
+    const seen = await seenAt(url)
+    await fetch(url, { method: 'POST', redirect: 'manual' })
+    expect(await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')).toBeUndefined()
+    expect(await statusOf(id)).toBe('STARTED')
+  })
+
+  it('does not come once a signature was read: the deadline then finds the signature', async () => {
+    const { id, url } = await started()
+    const seen = await seenAt(url)
+    await markSigned(seen)
+    expect(await endSigning(gateway.context, approvalSigning(), seen, 'cancelled')).toBeUndefined()
+    const standing = await settleSigning(gateway.context, approvalSigning(), await findAgain(gateway.context, seen))
+    expect(standing).toEqual({ at: 'end', outcome: 'success' })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('adds nothing to the steps between the decision and the telling', async () => {
+    const { url } = await started()
+    const seen = await seenAt(url)
+    const at = gateway.context.clock.now()
+    await decideSigning(gateway.context.database, seen, { outcome: 'cancelled', at, tellingUntil: at })
+    await markSigned(seen)
+    expect((await seenAt(url)).steps).toMatchObject([{ state: 'open' }])
+  })
+
+  it('is not told to a user who goes back: that one hears what was decided', async () => {
+    const { url } = await started()
+    const seen = await seenAt(url)
+    await endSigning(gateway.context, approvalSigning(), seen, 'rejected')
+    expect(await leaveSigning(gateway.context, approvalSigning(), seen)).toBe('rejected')
+  })
+})
+
+it('two ends at one moment: one is claimed, and approval and signing agree on it', async () => {
+  const { id, url } = await started()
+  const seen = await seenAt(url)
+  const ends = await Promise.all(
+    (['success', 'cancelled'] as const).map((outcome) => endSigning(gateway.context, approvalSigning(), seen, outcome)),
+  )
+  const { status, outcome } = await seenAt(url)
+  expect(ends.filter((end) => end !== undefined)).toEqual([{ at: 'end', outcome }])
+  expect(status).toBe('ended')
+  expect(await statusOf(id)).toBe(outcome === 'success' ? 'ACCEPTED' : 'CANCELLED')
+})
+
+it('an approval that is void, because the payment is not what was shown, is cancelled at the partner too', async () => {
+  const { id, url } = await started()
+  await write("update approval_payments set order_digest = 'another' where approval_id = $1", [id])
+  expect((await visitBank(url)).searchParams.get('status')).toBe('cancelled')
+  expect(await statusOf(id)).toBe('CANCELLED')
+})
+
+it('an outcome that was claimed by a process that died is told by the sweep', async () => {
+  const { id, url } = await started()
+  const now = gateway.context.clock.now().toString()
+  const signing = await seenAt(url)
+  await write("update signings set status = 'decided', outcome = 'rejected', due_at = $1 where id = $2", [
+    now,
+    signing.id,
+  ])
+  await gateway.sweep()
+  expect(await seenAt(url)).toMatchObject({ status: 'ended', outcome: 'rejected' })
+  expect(await statusOf(id)).toBe('REJECTED')
+})
+
+describe('an authorisation that the bank has forgotten', () => {
+  const forget = async () => {
+    await write('delete from sandbox_bank.authorisations where id = $1', [await latestAuthorisation()])
+  }
+
+  it('cancels the approval once its time is over, and the payment can be approved anew', async () => {
+    const { id, paymentId } = await started()
+    await forget()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT9M' } })
+    expect(await statusOf(id)).toBe('STARTED')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+    const again = await approve(paymentId)
+    expect((await visitBank(again.url)).searchParams.get('status')).toBe('success')
+  })
+
+  it('counts as signed when the order has moved on', async () => {
+    const { id } = await started()
+    await bank.tell(`/authorisations/${await latestAuthorisation()}/sign`)
+    await forget()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('cancels the approval when the order is gone, too', async () => {
+    const { id } = await started()
+    const held = (await bank.payments()).at(-1)
+    await forget()
+    await write('delete from sandbox_bank.payments where id = $1', [held?.paymentId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+  })
+
+  it.each([
+    ['nobody accepted', { usesLink: true, accepts: false }, 'CANCELLED'],
+    ['the user accepted unprompted', { usesLink: false, accepts: true }, 'ACCEPTED'],
+    ['somebody accepted once the browser was back', { usesLink: true, accepts: true }, 'CANCELLED'],
+  ])('ends a consent that %s by what the bank says of the consent', async (_what, { usesLink, accepts }, status) => {
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+    const held = (await bank.consents()).at(-1)
+    const authorisationId = held?.authorisations.at(-1)?.authorisationId
+    if (usesLink) {
+      await comeBackAtOnce(sca.type === 'redirect' ? sca.url : '', authorisationId)
+    }
+    if (accepts) {
+      await bank.tell(`/authorisations/${authorisationId}/sign`)
+    }
+    await write('delete from sandbox_bank.authorisations where id = $1', [authorisationId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    const [shown] = (await gateway.client.listConsents({})).filter((consent) => consent.id === id)
+    expect(shown?.status).toBe(status)
+  })
+
+  /** The browser that left for the bank is back, and knows no more than before. */
+  async function comeBackAtOnce(link: string, authorisationId: string | undefined): Promise<void> {
+    const browser = openBrowser()
+    await browser.post(link, {})
+    const { rows } = await gateway.context.database.pool.query<{ back: string }>(
+      'select redirect_uri as back from sandbox_bank.authorisations where id = $1',
+      [authorisationId],
+    )
+    expect(await browser.get(rows[0]?.back ?? '')).toContain('Waiting for your bank')
+  }
+})
+
+it('a signature that the bank took after the approval was closed is recorded on the payment, whose status cannot show it', async () => {
+  const payer = openPayer(gateway)
+  const at = nordicBank('AURAFIHH')
+  const { paymentId } = await payer.order(at)
+  const consent = await payer.consentOf(at)
+  const { id } = await gateway.client.approvePayments({
+    ...consent,
+    body: { payments: [paymentId], callbackUrl: CALLBACK },
+  })
+  const { rows } = await gateway.context.database.pool.query<{ id: string }>(
+    "update sandbox_bank.authorisations set due_at = due_at + interval '1 hour' where outcome is null returning id",
+  )
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT11M' } })
+  const read = () => gateway.client.getPaymentApproval({ ...consent, params: { approvalId: id } })
+  expect(await read()).toMatchObject({ status: 'CANCELLED' })
+  await bank.tell(`/authorisations/${rows.at(-1)?.id}/sign`)
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT6M' } })
+  expect((await payer.statusOf(paymentId)).status).toBe('InProgress')
+  expect(await read()).toMatchObject({ status: 'CANCELLED' })
+})

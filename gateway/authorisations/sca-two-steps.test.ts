@@ -1,0 +1,174 @@
+/** Guarantees of consents whose user signs in at the bank first: the browser is trusted anew at each step, and only a true no counts. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findAgain } from '../signing/standing.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { type Browser, openBrowser } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../testing/payments/sample-payments.ts'
+import { trustReturned } from './store/browser-trust-store.ts'
+
+const { bic, organizationNumber, users } = nordicBank('NORDSESS')
+const [userId] = users
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+/** A consent, and the bank's page on which its user signs in. */
+async function leftToSignIn(): Promise<{ id: string; starter: Browser; page: string }> {
+  const { id, sca } = await gateway.client.createConsent({
+    psu: PSU,
+    body: { bic, organizationNumber, userId, callbackUrl: CALLBACK },
+  })
+  const starter = openBrowser()
+  const address = await starter.post(sca.type === 'redirect' ? sca.url : '', {})
+  return { id, starter, page: (await starter.follow(address)).href }
+}
+
+/** Where the bank sends the browser in the end; nobody has gone there yet. */
+async function cameOut(browser: Browser, address: string): Promise<URL> {
+  if (address.startsWith(gateway.url)) {
+    return new URL(address)
+  }
+  const { headers } = await browser.ask(address)
+  return await cameOut(browser, new URL(headers.get('location') ?? '', address).href)
+}
+
+async function decided(browser: Browser, page: string, decision: 'approve' | 'reject'): Promise<URL> {
+  await browser.get(page)
+  return await cameOut(browser, await browser.post(page, { userId, decision }))
+}
+
+/** The same user has signed in, and the bank's page on which the consent itself is signed is at hand. */
+async function leftToSign() {
+  const { id, starter, page } = await leftToSignIn()
+  const signedIn = await decided(starter, page, 'approve')
+  expect(await starter.get(signedIn.href)).toContain('/next')
+  const address = await starter.post(`${signedIn.origin}${signedIn.pathname}/next`, {})
+  return { id, starter, address, signedIn }
+}
+
+/** Signs in a browser, and answers where the bank sends it. */
+async function signedIn(browser: Browser, address: string): Promise<string> {
+  await browser.get(address)
+  await browser.post(address, { userId })
+  return await browser.post(address, { decision: 'approve' })
+}
+
+async function signingAt(back: URL) {
+  const [, , partnerId = '', id = ''] = back.pathname.split('/')
+  return await findAgain(gateway.context, { partnerId, id })
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  return (await gateway.client.getConsent({ consentId })).status
+}
+
+describe('a consent whose user signed in first', () => {
+  it('is in force once the same browser comes back from both', async () => {
+    const { id, starter, address } = await leftToSign()
+    const back = await signedIn(starter, address)
+    expect((await starter.follow(back)).href).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('waits for the word of whoever signed it elsewhere, though the browser that began it had signed in', async () => {
+    const { id, address } = await leftToSign()
+    const other = openBrowser()
+    const back = await signedIn(other, address)
+    expect(await other.get(back)).toContain('Was it you')
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    expect(await other.post(`${back}/confirm`, {})).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is not trusted by a return to the sign-in while the consent is being signed', async () => {
+    const { id, starter, address, signedIn: first } = await leftToSign()
+    await starter.get(first.href)
+    const other = openBrowser()
+    const back = await signedIn(other, address)
+    await starter.get(first.href)
+    // Even with another code of the same sign-in, which the bank would take.
+    const { clock, database } = gateway.context
+    await trustReturned(database, await signingAt(first), { position: 0, at: clock.real() })
+    expect(await other.get(back)).toContain('Was it you')
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe('a sign-in that comes back in another browser than the one that began it', () => {
+  const consentsAtBank = async () => (await atBank(gateway.bank).consents()).length
+
+  /** The page on which the user finds what comes next. */
+  async function confirmed(browser: Browser, address: string): Promise<string> {
+    return await (await browser.ask(`${address}/confirm`, {})).text()
+  }
+
+  /** Somebody else was sent the bank's page, signed in there, and is back. */
+  async function signedInElsewhere() {
+    const { id, starter, page } = await leftToSignIn()
+    const other = openBrowser()
+    const back = await decided(other, page, 'approve')
+    return { id, starter, other, address: `${back.origin}${back.pathname}`, shown: await other.get(back.href) }
+  }
+
+  it('has nothing asked of the bank in that user’s name before they have given their word', async () => {
+    const before = await consentsAtBank()
+    const { id, starter, other, address, shown } = await signedInElsewhere()
+    expect(shown).toContain('Was it you')
+    expect(await starter.post(`${address}/next`, {})).toBe(`${address}/app`)
+    expect(await starter.get(`${address}/app`)).toContain('Waiting for your bank')
+    await expect(other.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
+    await gateway.sweep()
+    expect(await consentsAtBank()).toBe(before)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+
+  it('goes on there on their yes, and no more where it began', async () => {
+    const { id, starter, other, address } = await signedInElsewhere()
+    expect(await confirmed(other, address)).toContain('Now give access there')
+    await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
+    const back = await signedIn(other, await other.post(`${address}/next`, {}))
+    expect((await other.follow(back)).href).toBe(`${CALLBACK}?status=success`)
+    expect(await statusOf(id)).toBe('ACCEPTED')
+  })
+
+  it('is rejected on their no, and what they signed in with is forgotten', async () => {
+    const before = await consentsAtBank()
+    const { id, other, address } = await signedInElsewhere()
+    expect(await other.post(`${address}/refuse`, {})).toBe(`${CALLBACK}?status=rejected`)
+    await gateway.sweep()
+    expect(await statusOf(id)).toBe('REJECTED')
+    expect(await consentsAtBank()).toBe(before)
+    const kept = 'select 1 from bank_token_subjects where subject_id = $1'
+    expect((await gateway.context.database.pool.query(kept, [id])).rows).toEqual([])
+  })
+
+  it('comes to nothing without an answer in its time', async () => {
+    const { id, starter, address } = await signedInElsewhere()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    expect(await statusOf(id)).toBe('CANCELLED')
+    await expect(starter.post(`${address}/next`, {})).rejects.toThrow(/answered 410/)
+  })
+})
+
+describe('a no at signing in', () => {
+  it('rejects the consent when the bank carries it back', async () => {
+    const { id, starter, page } = await leftToSignIn()
+    await starter.follow((await decided(starter, page, 'reject')).href)
+    expect(await statusOf(id)).toBe('REJECTED')
+  })
+
+  it('that is forged, or brings another state, changes nothing', async () => {
+    const { id, starter, page } = await leftToSignIn()
+    const back = await decided(starter, page, 'approve')
+    const forger = openBrowser()
+    for (const forged of ['?error=access_denied', '?error=access_denied&state=another']) {
+      await forger.get(`${back.origin}${back.pathname}${forged}`)
+      expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+    }
+  })
+})

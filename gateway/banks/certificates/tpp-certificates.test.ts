@@ -1,0 +1,223 @@
+/** Shows that certificates are read as they are meant, exchanged without a restart, and never for ones that do not work. */
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Identity, makeAuthority } from '../../../launcher/certificates/authority.ts'
+import { readCertificateSettings } from '../../config/config.ts'
+import { openLog } from '../../platform/observability/log.ts'
+import { openMetrics } from '../../platform/observability/metrics.ts'
+import {
+  type TestCertificates,
+  testCertificates,
+  validFor,
+  type Wishes,
+} from '../../testing/gateway/test-certificates.ts'
+import { expiryWatch, showCertificates } from './certificate-expiry.ts'
+import { readOwnCertificate } from './tpp-certificate.ts'
+import { type BankIdentity, type Certificates, openCertificates } from './tpp-certificates.ts'
+import { oddityWatch } from './watch-oddities.ts'
+
+let made: TestCertificates
+let opened: Certificates | undefined
+let lines: string[]
+let now: Temporal.Instant
+beforeEach(async () => {
+  made = await testCertificates()
+  lines = []
+  now = Temporal.Now.instant()
+})
+afterEach(async () => {
+  opened?.close()
+  await made.remove()
+})
+
+const log = () => openLog({ program: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } })
+
+async function open(
+  settings: Readonly<Record<string, string>> = made.settings,
+  watch: (identity: BankIdentity) => void = () => undefined,
+): Promise<Certificates> {
+  opened = await openCertificates(readCertificateSettings(settings), { clock: { real: () => now }, log: log(), watch })
+  return opened
+}
+
+const serialOf = ({ qwac }: BankIdentity) => qwac?.certificate.serialNumber
+
+describe('a certificate', () => {
+  test('tells whose it is, which roles its owner has, and until when it is good', async () => {
+    const { certificate, key } = await made.qseal({ owner: { roles: ['PSP_AS', 'PSP_AI', 'PSP_IC'] } })
+    expect(readOwnCertificate('QSEAL', certificate, key)).toMatchObject({
+      organizationIdentifier: 'PSDNO-FSA-123456789',
+      roles: ['PSP_AS', 'PSP_AI', 'PSP_IC'],
+    })
+  })
+
+  test('that says nothing of PSD2 has no roles and no licence', async () => {
+    const { certificate, key } = await made.authority.issueServer(['localhost'], validFor(1))
+    expect(readOwnCertificate('QWAC', certificate, key)).toMatchObject({ organizationIdentifier: null, roles: [] })
+  })
+
+  const wrong: readonly (readonly [what: string, identity: () => Promise<Identity>, reason: string])[] = [
+    ['is no PEM', async () => ({ ...(await made.qseal()), certificate: 'nothing' }), 'no X.509 certificate in PEM'],
+    ['has a key that is no PEM', async () => ({ ...(await made.qseal()), key: 'nothing' }), 'no private key in PEM'],
+    ['has an encrypted key', async () => ({ ...(await made.qseal()), key: encryptedKey() }), 'is encrypted'],
+    ['has another one’s key', async () => ({ ...(await made.qseal()), key: (await made.qwac()).key }), 'not belong'],
+    ['is for connections', () => made.qwac(), 'given as QSEAL is a QWAC'],
+  ]
+  test.each(wrong)('that %s is refused', async (_what, identity, reason) => {
+    const { certificate, key } = await identity()
+    expect(() => readOwnCertificate('QSEAL', certificate, key)).toThrow(reason)
+  })
+})
+
+function encryptedKey(): string {
+  return generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' },
+  }).privateKey
+}
+
+describe('the settings', () => {
+  test('may hold the text itself instead of a file', async () => {
+    const { certificate, key } = await made.qwac()
+    const certificates = await open({ HAVN_QWAC_CERTIFICATE: certificate, HAVN_QWAC_KEY: key })
+    expect(certificates.current()).toMatchObject({ qwac: { use: 'QWAC' }, qseal: null, authorities: null })
+  })
+
+  test.each([
+    [{ HAVN_QWAC_KEY: 'x' }, 'HAVN_QWAC_CERTIFICATE_FILE or HAVN_QWAC_CERTIFICATE is missing'],
+    [{ HAVN_QSEAL_CERTIFICATE_FILE: 'x' }, 'HAVN_QSEAL_KEY_FILE or HAVN_QSEAL_KEY is missing'],
+    [
+      { HAVN_QWAC_CERTIFICATE: 'x', HAVN_QWAC_CERTIFICATE_FILE: 'x', HAVN_QWAC_KEY: 'x' },
+      'Both HAVN_QWAC_CERTIFICATE_FILE and HAVN_QWAC_CERTIFICATE are given',
+    ],
+  ])('%j are refused by name', (settings, reason) => {
+    expect(() => readCertificateSettings(settings)).toThrow(reason)
+  })
+
+  test('that name a missing file, or authorities that are none, keep the program from starting', async () => {
+    await expect(open({ ...made.settings, HAVN_QSEAL_KEY_FILE: '/nowhere/qseal.key' })).rejects.toThrow('ENOENT')
+    const file = made.settings['HAVN_QSEAL_KEY_FILE'] ?? ''
+    await expect(open({ ...made.settings, HAVN_BANK_CA_FILE: file })).rejects.toThrow('holds no certificate in PEM')
+  })
+})
+
+describe('changed files', () => {
+  test('are taken over, and the log tells of it', async () => {
+    const certificates = await open()
+    const before = certificates.current()
+    await certificates.look()
+    expect(certificates.current()).toBe(before)
+    await made.put('qwac', await made.qwac())
+    await certificates.look()
+    expect(serialOf(certificates.current())).not.toBe(serialOf(before))
+    expect(certificates.current().qseal).toBe(before.qseal)
+    expect(lines.join('')).toContain('a certificate was read anew')
+  })
+
+  test('of which one is changed before the other leave the old pair in use, until both are there', async () => {
+    const certificates = await open()
+    const before = serialOf(certificates.current())
+    const next = await made.qwac()
+    await writeFile(made.settings['HAVN_QWAC_CERTIFICATE_FILE'] ?? '', next.certificate)
+    await certificates.look()
+    await certificates.look()
+    expect(serialOf(certificates.current())).toBe(before)
+    expect(lines.filter((line) => line.includes('the one before stays in use'))).toHaveLength(1)
+    await made.put('qwac', next)
+    await certificates.look()
+    expect(serialOf(certificates.current())).not.toBe(before)
+  })
+
+  test('that are broken, gone or expired leave the old pair in use', async () => {
+    const certificates = await open()
+    const before = serialOf(certificates.current())
+    const expired = await made.qwac({ validity: { ...validFor(0), notAfter: validFor(-1).notAfter } })
+    for (const identity of [{ certificate: '', key: '' }, { ...expired, key: 'x' }, expired]) {
+      await made.put('qwac', identity)
+      await certificates.look()
+      expect(serialOf(certificates.current())).toBe(before)
+    }
+    expect(lines.filter((line) => line.includes('"level":50'))).toHaveLength(3)
+    expect(lines.join('')).not.toMatch(/PRIVATE KEY/)
+  })
+
+  test('of authorities are taken over too', async () => {
+    const certificates = await open()
+    const other = await makeAuthority('Another', validFor(1))
+    await writeFile(made.settings['HAVN_BANK_CA_FILE'] ?? '', other.certificate)
+    await certificates.look()
+    expect(certificates.current().authorities).toBe(other.certificate)
+  })
+})
+
+describe('the end of a certificate', () => {
+  async function watched() {
+    const metrics = openMetrics({ processMetrics: false })
+    const certificates = await open(
+      made.settings,
+      expiryWatch(metrics, log(), () => now),
+    )
+    return { certificates, metrics }
+  }
+
+  test('is measured, and nobody is warned while it is far', async () => {
+    const { certificates, metrics } = await watched()
+    const { qseal } = certificates.current()
+    expect(await metrics.registry.metrics()).toContain(
+      `havn_certificate_expiry_timestamp_seconds{certificate="QSEAL"} ${(qseal?.notAfter.epochMilliseconds ?? 0) / 1000}`,
+    )
+    expect(lines).toEqual([])
+    expect(showCertificates(certificates.current(), now).map(({ warning }) => warning)).toEqual([undefined, undefined])
+  })
+
+  test('is warned of once a day and certificate from 30 days before, and told as an error when it has come', async () => {
+    const { certificates } = await watched()
+    now = now.add({ hours: 24 * 59 })
+    await certificates.look()
+    expect(lines).toEqual([])
+    now = now.add({ hours: 24 * 2 })
+    await certificates.look()
+    await certificates.look()
+    expect(lines).toHaveLength(2)
+    expect(lines.join('')).toMatch(/"level":40.*The QWAC expires in 2\d days[\s\S]*The QSEAL expires in 2\d days/)
+    now = now.add({ hours: 24 })
+    await certificates.look()
+    expect(lines).toHaveLength(4)
+    now = now.add({ hours: 24 * 30 })
+    await certificates.look()
+    expect(lines.slice(4).join('')).toMatch(/"level":50.*The QWAC has expired/)
+    const [qwac] = showCertificates(certificates.current(), now)
+    expect(qwac).toMatchObject({ certificate: 'QWAC', warning: 'The QWAC has expired: banks refuse it' })
+  })
+
+  test('has a begin as well: one that is not good yet is told of', async () => {
+    const { certificates } = await watched()
+    now = now.subtract({ hours: 24 * 365 })
+    expect(showCertificates(certificates.current(), now)[0]?.warning).toContain('not valid yet')
+  })
+})
+
+describe('certificates that banks will refuse although they are sound', () => {
+  const warnings = async (settings: { qwac?: Wishes; qseal?: Wishes }, baseUrl = 'https://localhost') => {
+    await made.put('qwac', await made.qwac(settings.qwac))
+    await made.put('qseal', await made.qseal(settings.qseal))
+    const certificates = await open(made.settings, oddityWatch(baseUrl, log()))
+    await certificates.look()
+    return lines.map((line) => /"msg":"([^"]+)"/.exec(line)?.[1])
+  }
+
+  test('are warned of once: another host, another licence, a role that is lacking', async () => {
+    const wishes = { qwac: {}, qseal: { owner: { organizationIdentifier: 'PSDSE-FI-1', roles: ['PSP_AI'] as const } } }
+    expect(await warnings(wishes, 'https://havn.example/x')).toEqual([
+      'The QWAC does not name havn.example: banks may not send users back there',
+      'QWAC and QSEAL name different licences: banks refuse one of them',
+      'The QSEAL does not give PSP_PI: banks refuse what takes that',
+    ])
+  })
+
+  test.each(['https://localhost', 'http://127.0.0.1:8080'])('are none when everything fits, as at %s', async (url) => {
+    expect(await warnings({}, url)).toEqual([])
+  })
+})

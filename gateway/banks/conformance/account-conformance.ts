@@ -1,0 +1,97 @@
+/** What every connector guarantees of accounts, where it offers them. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../connector/connector.ts'
+import { type DomesticOrder, numberOf } from '../connector/domestic-order.ts'
+import { act, type Opened, required } from './conformance-harness.ts'
+
+/** Registers the tests of accounts. */
+export function accountConformance({ harness, consented }: Opened): void {
+  describe('accounts', () => {
+    test('are listed with an id, a number, a currency and an owner', async () => {
+      const accounts = await product().list(await consented())
+      expect(accounts.length).toBeGreaterThan(0)
+      for (const account of accounts) {
+        expect(account.resourceId).not.toBe('')
+        expect(account.bban ?? account.iban).toMatch(/^[A-Z0-9]{5,34}$/)
+        expect(account.currency).toMatch(/^[A-Z]{3}$/)
+        expect(account.ownerName).toMatch(/\S/)
+      }
+    })
+
+    test('have a balance in their own currency', async () => {
+      const caller = await consented()
+      const account = await firstAccount(caller)
+      const { available, booked } = await product().balance(caller, account.resourceId)
+      expect((available ?? booked)?.currency).toBe(account.currency)
+    })
+
+    test('tell what was booked between two days, oldest first and in the account’s currency', async () => {
+      const caller = await consented()
+      const account = await firstAccount(caller)
+      const to = await harness().today()
+      const entries = await product().bookedEntries(caller, account.resourceId, { from: to.subtract({ days: 60 }), to })
+      expect(entries.length).toBeGreaterThan(0)
+      const days = entries.map(({ bookedOn }) => bookedOn?.toString() ?? '')
+      expect(days).toEqual(days.toSorted())
+      for (const entry of entries) {
+        expect(entry.amount.currency).toBe(account.currency)
+        expect(entry.amount.minor).not.toBe(0n)
+        expect(entry.transactionId).not.toBeNull()
+        expect(entry.bookedOn).not.toBeNull()
+        expect(entry.counterpartyName).toMatch(/\S/)
+      }
+      const none = { from: to.add({ days: 1 }), to: to.add({ days: 1 }) }
+      expect(await product().bookedEntries(caller, account.resourceId, none)).toEqual([])
+    })
+
+    test('tell of a payment once it is booked: amount, receiver and account', async () => {
+      const caller = await consented()
+      const payments = required(harness().connector.domesticPayments, 'The connector offers no payments')
+      const order = await harness().order()
+      const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
+      const { bankPaymentId } = await payments.initiate(caller, order, request)
+      const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: numberOf(order.creditor.account) }
+      await act(harness(), payments.authorisations, { caller, target: at })
+      await harness().settle(bankPaymentId)
+      const to = await harness().today()
+      const entries = await product().bookedEntries(caller, await debtorOf(caller, order), { from: to, to })
+      const paid = entries.filter(({ amount }) => amount.minor === -order.amount.minor)
+      expect(paid).toMatchObject([{ counterpartyName: order.creditor.name }])
+      const { account } = order.creditor
+      const numbers = account.type === 'account' ? [account.bban, account.iban] : [account.number]
+      expect(numbers).toContain(paid[0]?.counterpartyBban ?? paid[0]?.counterpartyIban)
+    })
+
+    test('can be read while the user is away', async () => {
+      const caller = { ...(await consented()), psu: null }
+      expect(await product().list(caller)).not.toHaveLength(0)
+    })
+
+    test('are closed without a consent, and with one that the bank never saw', async () => {
+      const caller = await consented()
+      for (const bankConsentId of [null, crypto.randomUUID()]) {
+        await expect(product().list({ ...caller, bankConsentId })).rejects.toMatchObject({
+          kind: expect.stringMatching(/^(consent|token)-invalid$/),
+        })
+      }
+    })
+
+    test('that the consent does not open are unknown', async () => {
+      const caller = await consented()
+      await expect(product().balance(caller, crypto.randomUUID())).rejects.toMatchObject({ kind: 'account-unknown' })
+    })
+  })
+
+  const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
+
+  async function debtorOf(caller: BankCaller, { debtor }: DomesticOrder): Promise<string> {
+    const accounts = await product().list(caller)
+    const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
+    return required(found, 'The consent does not open the account of the sample').resourceId
+  }
+
+  async function firstAccount(caller: BankCaller) {
+    const [account] = await product().list(caller)
+    return required(account, 'The consent opens no account')
+  }
+}

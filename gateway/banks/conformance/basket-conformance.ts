@@ -1,0 +1,81 @@
+/** What every connector guarantees of signing baskets, at banks that have them and at those that do not. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../connector/connector.ts'
+import type { PlacedOrder } from '../connector/order-at-bank.ts'
+import { act, type Opened, place, required } from './conformance-harness.ts'
+
+/** Registers the tests of baskets. */
+export function basketConformance({ harness, consented, payments }: Opened): void {
+  describe('baskets', () => {
+    test('are signed as one where the bank has them, and else refused', async () => {
+      const { caller, orders } = await placed(2)
+      if (caller.bank.profile.baskets === null) {
+        await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'unsupported-product' })
+        return
+      }
+      const { bankBasketId } = await tie(caller, orders)
+      const { state } = await act(harness(), product().authorisations, { caller, target: bankBasketId })
+      expect(state).toMatchObject({ state: 'signed' })
+      for (const at of orders) {
+        const { status } = await payments().read(caller, at, { signed: true })
+        expect(['InProgress', 'Completed']).toContain(status)
+      }
+    })
+
+    test('that their user refuses leave their orders unsigned', async (context) => {
+      const { caller, orders } = await placed(2)
+      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+      const { bankBasketId } = await tie(caller, orders)
+      const signing = { caller, target: bankBasketId, decision: 'reject' } as const
+      expect((await act(harness(), product().authorisations, signing)).state).toMatchObject({ state: 'refused' })
+      for (const at of orders) {
+        expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+      }
+    })
+
+    test('that are untied free their orders, and untying again does no harm', async (context) => {
+      const { caller, orders } = await placed(2)
+      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+      const { bankBasketId } = await tie(caller, orders)
+      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-refused' })
+      await product().drop(caller, bankBasketId)
+      await product().drop(caller, bankBasketId)
+      await product().drop(caller, crypto.randomUUID())
+      for (const target of orders) {
+        const { state } = await act(harness(), payments().authorisations, { caller, target })
+        expect(state).toMatchObject({ state: 'signed' })
+      }
+    })
+
+    test('that are signed are not untied', async (context) => {
+      const { caller, orders } = await placed(2)
+      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+      const { bankBasketId } = await tie(caller, orders)
+      await act(harness(), product().authorisations, { caller, target: bankBasketId })
+      await expect(product().drop(caller, bankBasketId)).rejects.toMatchObject({ kind: 'basket-refused' })
+    })
+
+    test('of what is signed already are refused', async (context) => {
+      const { caller, orders } = await placed(2)
+      context.skip(caller.bank.profile.baskets === null, 'The bank has no baskets')
+      const target = required(orders[0], 'No order was placed')
+      await act(harness(), payments().authorisations, { caller, target })
+      await expect(tie(caller, orders)).rejects.toMatchObject({ kind: 'basket-refused' })
+    })
+  })
+
+  const product = () => required(harness().connector.baskets, 'The connector offers no baskets')
+
+  async function placed(count: number) {
+    const caller = await consented()
+    const orders: PlacedOrder[] = []
+    while (orders.length < count) {
+      orders.push((await place(harness(), caller)).at)
+    }
+    return { caller, orders }
+  }
+
+  function tie(caller: BankCaller, orders: readonly PlacedOrder[]) {
+    return product().create(caller, { payments: orders, requestId: crypto.randomUUID(), back: harness().back })
+  }
+}

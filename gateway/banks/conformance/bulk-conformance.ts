@@ -1,0 +1,240 @@
+/** What every connector guarantees of bulks, at banks that take them and at those that do not. */
+import { describe, expect, test } from 'vitest'
+import type { BulkElement, BulkOrder, ElementObservation, KnownElement } from '../bulk-order.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import type { PlacedOrder } from '../connector/order-at-bank.ts'
+import { act, type ConformanceHarness, type Opened, required, type UserDecision } from './conformance-harness.ts'
+
+/** Which of the payments is changed, and what becomes known of it by its place. */
+const SECOND = 1
+const READ_AT = Temporal.Instant.from('2026-11-20T12:00Z')
+const NEVER_READ = { elementId: null, status: null, readAt: null }
+
+/** Registers the tests of bulks; most are passed over where the bank takes none. */
+export function bulkConformance({ harness, consented }: Opened): void {
+  describe('bulks', () => {
+    test('are refused where the bank takes none', async ({ skip }) => {
+      const { bulkPayments } = harness().connector
+      skip(bulkPayments === undefined, 'No bank of this kind takes any')
+      skip(harness().caller.bank.profile.payroll?.way === 'bulk', 'This one does')
+      const placing = bulkPayments?.initiate(await consented(), await harness().bulk.order(), request())
+      await expect(placing).rejects.toMatchObject({ kind: 'unsupported-product' })
+    })
+
+    test('wait for their signature once taken, and are recognised by our id where the bank takes it, their number and sum', async ({
+      skip,
+    }) => {
+      const { bulks, caller, at, order, taken } = await placed(offered(harness(), skip))
+      expect(taken.observation).toMatchObject({ status: 'Unsigned', statusReason: null })
+      const seen = await bulks.read({ ...caller, psu: null }, at, { signed: false, elements: knownOf(order) })
+      expect(seen).toMatchObject({ status: 'Unsigned' })
+      expect(seen.elements).toBeUndefined()
+      const { currency } = order.debtor
+      const minor = order.payments.reduce((sum, { amount }) => sum + amount.minor, 0n)
+      expect(await bulks.readOrder(caller, at)).toEqual({
+        debtorBban: order.debtor.bban,
+        creditorBban: null,
+        amount: { minor, currency },
+        bulk: { bulkId: harness().bulk.hasOurId ? order.bulkId : null, count: order.payments.length },
+      })
+    })
+
+    test('are under way once signed, and completed once booked as far as the bank says so', async ({ skip }) => {
+      const { bulks, caller, at, order, state } = await decided(offered(harness(), skip), 'sign')
+      expect(state).toMatchObject({ state: 'signed' })
+      await settled(at)
+      const booked = await bulks.read(caller, at, { signed: true, elements: knownOf(order) })
+      const last = caller.bank.profile.lastVisible === 'settled' ? 'Completed' : 'InProgress'
+      expect(booked).toMatchObject({ status: last, statusReason: null })
+      expect(booked.elements).toBeUndefined()
+    })
+
+    test.for([true, false])(
+      'are debited in one sum where the bank does that and is asked to (%s)',
+      async (batchBooking, { skip }) => {
+        const wished = (order: BulkOrder) => ({ ...order, batchBooking })
+        const { caller, at, order } = await decided(offered(harness(), skip), 'sign', wished)
+        await settled(at)
+        const each = order.payments.map(({ amount }) => -amount.minor)
+        const sum = each.reduce((total, minor) => total + minor)
+        const inOne = batchBooking && caller.bank.profile.payroll?.batchBooking === true
+        expect((await bookedOn(caller, order)).filter((minor) => [sum, ...each].includes(minor)).toSorted()).toEqual(
+          inOne ? [sum] : each.toSorted(),
+        )
+      },
+    )
+
+    test.for(['reject', 'leave'] as const)('stay unsigned when the user decides to %s', async (decision, { skip }) => {
+      const { bulks, caller, at, order } = await decided(offered(harness(), skip), decision)
+      const seen = await bulks.read(caller, at, { signed: false, elements: knownOf(order) })
+      expect(seen).toMatchObject({ status: 'Unsigned' })
+    })
+
+    test('that are carried out in part tell of each payment what the bank tells', async ({ skip }) => {
+      const offer = offered(harness(), skip)
+      const { bulks, caller, at, order } = await decided(offer, 'sign', second(harness().bulk.rejected))
+      await settled(at)
+      const elements = knownOf(order)
+      const seen = await bulks.read(caller, at, { signed: true, elements })
+      if (caller.bank.profile.payroll?.elements === 'none') {
+        expect(seen).toMatchObject({ status: 'InProgress', statusReasonText: expect.stringContaining('a part') })
+        expect(seen.elements).toBeUndefined()
+        return
+      }
+      expect(seen).toMatchObject({ status: 'Completed', bankStatus: 'PART' })
+      const wanted = order.payments.map((_payment, position) => (position === SECOND ? 'Rejected' : 'Completed'))
+      expect(seen.elements?.map(({ position }) => position)).toEqual(order.payments.map((_payment, place) => place))
+      expect(seen.elements?.map(({ status }) => status)).toEqual(wanted)
+      expect(seen.elements?.[SECOND]?.statusReasonText).not.toBeNull()
+      const again = await bulks.read(caller, at, { signed: true, elements: learnt(elements, seen.elements ?? []) })
+      expect(again).toMatchObject({ status: 'Completed' })
+    })
+
+    test('that nobody has signed are withdrawn as single payments are', async ({ skip }) => {
+      const { bulks, caller, at, order } = await placed(offered(harness(), skip))
+      const withdrawal = bulks.cancellation.cancel(caller, at, crypto.randomUUID())
+      if (caller.bank.profile.cancellation === 'none') {
+        await expect(withdrawal).rejects.toMatchObject({ kind: 'cancellation-refused' })
+        return
+      }
+      expect(await withdrawal).toBe('accepted')
+      const seen = await bulks.read(caller, at, { signed: false, elements: knownOf(order) })
+      expect(seen).toMatchObject({ status: 'Cancelled' })
+    })
+
+    test('are signed together where the profile says so, and else refused', async ({ skip }) => {
+      const offer = offered(harness(), skip)
+      const several = [await placed(offer), await placed(offer)]
+      const { caller } = required(several[0], 'No bulk was placed')
+      const baskets = required(harness().connector.baskets, 'The connector offers no baskets')
+      const asked = { payments: several.map(({ at }) => at), requestId: crypto.randomUUID(), back: harness().back }
+      const { profile } = caller.bank
+      if (profile.payroll?.inBaskets !== true) {
+        const kind = profile.baskets === null ? 'unsupported-product' : 'basket-refused'
+        await expect(baskets.create(caller, asked)).rejects.toMatchObject({ kind })
+        return
+      }
+      const { bankBasketId } = await baskets.create(caller, asked)
+      const { state } = await act(harness(), baskets.authorisations, { caller, target: bankBasketId })
+      expect(state).toMatchObject({ state: 'signed' })
+      for (const { bulks, at, order } of several) {
+        const { status } = await bulks.read(caller, at, { signed: true, elements: knownOf(order) })
+        expect(['InProgress', 'Completed']).toContain(status)
+      }
+    })
+
+    test('that the bank refuses for one payment say which, quote nothing of it, and leave nothing there', async ({
+      skip,
+    }) => {
+      const offer = offered(harness(), skip)
+      const before = await harness().paymentsHeld()
+      const name = 'Ola Nordmann ☃'
+      const refusal = await refusalOf(
+        placed(
+          offer,
+          second((element) => ({ ...element, creditor: { ...element.creditor, name } })),
+        ),
+      )
+      const problem = { position: SECOND, field: 'creditorName', text: expect.not.stringContaining('Nordmann') }
+      expect(refusal).toMatchObject({
+        kind: 'order-refused',
+        message: expect.not.stringContaining('Nordmann'),
+        problems: [problem],
+      })
+      expect(await harness().paymentsHeld()).toBe(before)
+    })
+
+    test('whose answer is lost have an unknown outcome', async ({ skip }) => {
+      const offer = offered(harness(), skip)
+      const before = await harness().paymentsHeld()
+      await harness().loseAnswer('drop-connection', 'bulk')
+      expect(await refusalOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await harness().paymentsHeld()).toBe(before + 1)
+    })
+
+    test('that the bank never saw are unknown', async ({ skip }) => {
+      const bulks = offered(harness(), skip)
+      const { debtor } = await harness().bulk.order()
+      const never = { bankPaymentId: crypto.randomUUID(), debtorBban: debtor.bban, creditorBban: DIGEST }
+      const unknown = { kind: 'unknown-resource' }
+      const known = { signed: false, elements: [] }
+      await expect(bulks.read(await consented(), never, known)).rejects.toMatchObject(unknown)
+      await expect(bulks.readOrder(await consented(), never)).rejects.toMatchObject(unknown)
+    })
+  })
+
+  async function placed(bulks: Offer, change: (order: BulkOrder) => BulkOrder = (order) => order) {
+    const caller: BankCaller = await consented()
+    const order = change(await harness().bulk.order())
+    const taken = await bulks.initiate(caller, order, request())
+    const { bankPaymentId } = taken
+    const at: PlacedOrder = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: DIGEST }
+    return { bulks, caller, order, taken, at }
+  }
+
+  async function decided(bulks: Offer, decision: UserDecision, change?: (order: BulkOrder) => BulkOrder) {
+    const bulk = await placed(bulks, change)
+    const { caller, at } = bulk
+    const { state } = await act(harness(), bulks.authorisations, { caller, target: at, decision })
+    return { ...bulk, state }
+  }
+
+  /** The amounts on the account that pays, in minor units. */
+  async function bookedOn(caller: BankCaller, { debtor }: BulkOrder): Promise<readonly bigint[]> {
+    const accounts = required(harness().connector.accounts, 'The connector offers no accounts')
+    const paying = (await accounts.list(caller)).find(
+      ({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban),
+    )
+    const { resourceId } = required(paying, 'The account that pays is not on the consent')
+    const today = await harness().today()
+    const days = { from: today, to: today.add({ days: 5 }) }
+    return (await accounts.bookedEntries(caller, resourceId, days)).map(({ amount }) => amount.minor)
+  }
+
+  /** Some banks carry out what is signed at once. */
+  async function settled({ bankPaymentId }: PlacedOrder): Promise<void> {
+    await harness()
+      .settle(bankPaymentId)
+      .catch(() => undefined)
+  }
+
+  function request() {
+    return { requestId: crypto.randomUUID(), notification: harness().back.notification }
+  }
+}
+
+/** Stands in place of the receivers' numbers. */
+const DIGEST = 'bHk3tq1Yc2VzaG9ydGVyLXRoYW4tYS1kaWdlc3QtbWF5'
+
+type Offer = NonNullable<ConformanceHarness['connector']['bulkPayments']>
+
+function offered({ connector, caller }: ConformanceHarness, skip: (note?: string) => never): Offer {
+  const isOffered = caller.bank.profile.payroll?.way === 'bulk'
+  return isOffered ? required(connector.bulkPayments, 'It offers none') : skip('The bank takes none')
+}
+
+/** A bulk whose second payment is changed. */
+function second(change: (element: BulkElement) => BulkElement): (order: BulkOrder) => BulkOrder {
+  return ({ payments, ...order }) => ({
+    ...order,
+    payments: payments.map((element, position) => (position === SECOND ? change(element) : element)),
+  })
+}
+
+function knownOf({ payments }: BulkOrder): readonly KnownElement[] {
+  return payments.map(({ endToEndId }) => ({ endToEndId, ...NEVER_READ }))
+}
+
+function learnt(known: readonly KnownElement[], told: readonly ElementObservation[]): readonly KnownElement[] {
+  return known.map((element, position) => {
+    const { elementId = null, status = null } = told.find((one) => one.position === position) ?? {}
+    return { ...element, elementId, status, readAt: READ_AT }
+  })
+}
+
+async function refusalOf(placing: Promise<unknown>): Promise<unknown> {
+  return await placing.then(
+    () => expect.fail('The bank took the bulk'),
+    (refusal: unknown) => refusal,
+  )
+}

@@ -1,0 +1,87 @@
+/** What every connector guarantees of withdrawing orders, by what the bank's profile says of it. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../connector/connector.ts'
+import type { PlacedOrder } from '../connector/order-at-bank.ts'
+import { act, type Opened, place } from './conformance-harness.ts'
+
+/** Far enough ahead that no bank carries it out while a test runs. */
+const DAYS_AHEAD = 14
+
+/** Registers the tests of cancellations. */
+export function cancellationConformance({ harness, consented, payments }: Opened): void {
+  describe('withdrawing', () => {
+    test('what nobody has signed is done at once where the bank withdraws orders, and else refused', async () => {
+      const { caller, at } = await placed(false)
+      if (caller.bank.profile.cancellation === 'none') {
+        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+        expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+      } else {
+        expect(await withdraw(caller, at)).toBe('accepted')
+        expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Cancelled' })
+      }
+    })
+
+    test('what is signed for a later day takes what the profile says', async () => {
+      const { caller, at } = await placed(true)
+      const { cancellation } = caller.bank.profile
+      if (cancellation === 'none') {
+        await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+      } else {
+        expect(await withdraw(caller, at)).toBe(cancellation === 'free' ? 'accepted' : 'authorisation-required')
+      }
+      const { status } = await payments().read(caller, at, { signed: true })
+      expect(status).toBe(cancellation === 'free' ? 'Cancelled' : 'InProgress')
+    })
+
+    test.for(['sign', 'reject', 'leave'] as const)(
+      'by a signature is done by it alone (%s)',
+      async (decision, context) => {
+        const { profile } = harness().caller.bank
+        context.skip(profile.cancellation !== 'after-signing', 'The bank wants no signature')
+        const { caller, at } = await placed(true)
+        await withdraw(caller, at)
+        const signing = { caller, target: at, decision }
+        const { state } = await act(harness(), payments().cancellation.authorisations, signing)
+        const { status } = await payments().read(caller, at, { signed: true })
+        expect(status).toBe(decision === 'sign' ? 'Cancelled' : 'InProgress')
+        expect(state.state === 'signed').toBe(decision === 'sign')
+      },
+    )
+
+    test('what is booked is refused', async () => {
+      const caller = await consented()
+      const { at } = await place(harness(), caller)
+      await act(harness(), payments().authorisations, { caller, target: at })
+      await harness()
+        .settle(at.bankPaymentId)
+        .catch(() => undefined)
+      await expect(withdraw(caller, at)).rejects.toMatchObject({ kind: 'cancellation-refused' })
+    })
+
+    test('what the bank never saw is refused as unknown', async () => {
+      const { caller, at } = await placed(false)
+      // Without tokens: what nobody has signed takes none.
+      const stranger = { ...harness().caller, userId: caller.userId }
+      const withdrawal = withdraw(stranger, { ...at, bankPaymentId: crypto.randomUUID() })
+      await expect(withdrawal).rejects.toMatchObject({ kind: 'unknown-resource' })
+    })
+  })
+
+  async function placed(signed: boolean) {
+    const caller = await consented()
+    const { at } = await place(harness(), caller, { dueDate: await laterDay() })
+    if (signed) {
+      const { state } = await act(harness(), payments().authorisations, { caller, target: at })
+      expect(state).toMatchObject({ state: 'signed' })
+    }
+    return { caller, at }
+  }
+
+  async function laterDay(): Promise<Temporal.PlainDate> {
+    return (await harness().today()).add({ days: DAYS_AHEAD })
+  }
+
+  function withdraw(caller: BankCaller, at: PlacedOrder) {
+    return payments().cancellation.cancel(caller, at, crypto.randomUUID())
+  }
+}

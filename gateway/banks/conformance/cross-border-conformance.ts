@@ -1,0 +1,112 @@
+/** What every connector guarantees of payments across borders, at banks that offer them. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../connector/connector.ts'
+import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
+import { act, type ConformanceHarness, type Opened, required, type UserDecision } from './conformance-harness.ts'
+
+/** No IBAN: its check digits are wrong. */
+const BROKEN = { type: 'iban', number: 'DE00370400440532013000' } as const
+
+/** Registers the tests of payments across borders; they are passed over where the bank offers none. */
+export function crossBorderConformance({ harness, consented }: Opened): void {
+  describe('payments across borders', () => {
+    test('wait for their signature once taken, and are recognised by accounts and amount', async ({ skip }) => {
+      const { orders, caller, at, order, taken } = await placed(offered(harness(), skip))
+      expect(taken.observation).toMatchObject({ status: 'Unsigned', statusReason: null })
+      expect(await orders.read({ ...caller, psu: null }, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+      expect(await orders.readOrder(caller, at)).toEqual({
+        debtorBban: order.debtor.bban,
+        creditorBban: order.creditor.account.number,
+        amount: order.amount,
+      })
+    })
+
+    test('to an account without an IBAN, and with all that may be told besides, are taken', async ({ skip }) => {
+      const offer = offered(harness(), skip)
+      const { creditor } = await offer.order()
+      const account = { type: 'bban', number: '000123456789' } as const
+      const told = { regulatoryReporting: offer.reporting, debtorReference: 'Own text' }
+      const { taken } = await placed(offer, {
+        creditor: { ...creditor, account, bic: 'CHASUS33', clearingCode: '021000021' },
+        ...told,
+      })
+      expect(taken.observation.status).toBe('Unsigned')
+    })
+
+    test('are under way once signed, and completed once booked', async ({ skip }) => {
+      const { orders, caller, at, state } = await decided(offered(harness(), skip), 'sign')
+      expect(state).toMatchObject({ state: 'signed' })
+      expect(['InProgress', 'Completed']).toContain((await orders.read(caller, at, { signed: true })).status)
+      await harness().settle(at.bankPaymentId)
+      expect(await orders.read(caller, at, { signed: true })).toMatchObject({ status: 'Completed' })
+    })
+
+    test('stay unsigned when the user refuses', async ({ skip }) => {
+      const { orders, caller, at } = await decided(offered(harness(), skip), 'reject')
+      expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+    })
+
+    test('that nobody has signed are withdrawn at once', async ({ skip }) => {
+      const { orders, caller, at } = await placed(offered(harness(), skip))
+      expect(await orders.cancellation.cancel(caller, at, crypto.randomUUID())).toBe('accepted')
+      expect(await orders.read(caller, at, { signed: false })).toMatchObject({ status: 'Cancelled' })
+    })
+
+    test.for<[string, (order: CrossBorderOrder) => Partial<CrossBorderOrder>, string]>([
+      ['receiver’s account', ({ creditor }) => ({ creditor: { ...creditor, account: BROKEN } }), 'creditorAccount'],
+      ['receiver’s name', ({ creditor }) => ({ creditor: { ...creditor, name: 'Å_' } }), 'creditorName'],
+      ['receiver’s bank', ({ creditor }) => ({ creditor: { ...creditor, bic: 'NOBIC' } }), 'creditorAgent'],
+      [
+        'receiver’s town',
+        ({ creditor }) => ({ creditor: { ...creditor, address: { country: 'DE' } } }),
+        'creditorAddress',
+      ],
+      ['currency', ({ amount }) => ({ amount: { ...amount, currency: 'CHF' } }), 'amount'],
+      ['message', () => ({ message: 'a_b ¤' }), 'remittance'],
+    ])('that the bank refuses for their %s say so', async ([_part, change, field], { skip }) => {
+      const offer = offered(harness(), skip)
+      const refusal = await refusalOf(placed(offer, change(await offer.order())))
+      expect(refusal).toMatchObject({ kind: 'order-refused', problems: [{ field }] })
+    })
+
+    test('whose answer is lost have an unknown outcome', async ({ skip }) => {
+      const offer = offered(harness(), skip)
+      const before = await harness().paymentsHeld()
+      await harness().loseAnswer('drop-connection')
+      expect(await refusalOf(placed(offer))).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await harness().paymentsHeld()).toBe(before + 1)
+    })
+  })
+
+  async function placed(offer: Offer, change: Partial<CrossBorderOrder> = {}) {
+    const caller: BankCaller = await consented()
+    const order = { ...(await offer.order()), ...change }
+    const request = { requestId: crypto.randomUUID(), notification: harness().back.notification }
+    const taken = await offer.orders.initiate(caller, order, request)
+    const numbers = { debtorBban: order.debtor.bban, creditorBban: order.creditor.account.number }
+    return { caller, order, taken, orders: offer.orders, at: { bankPaymentId: taken.bankPaymentId, ...numbers } }
+  }
+
+  async function decided(offer: Offer, decision: UserDecision) {
+    const { caller, at, orders } = await placed(offer)
+    const { state } = await act(harness(), orders.authorisations, { caller, target: at, decision })
+    return { caller, at, orders, state }
+  }
+}
+
+type Offer = NonNullable<ReturnType<typeof offerOf>>
+
+function offerOf({ connector, crossBorder }: ConformanceHarness) {
+  return crossBorder && { ...crossBorder, orders: required(connector.crossBorderPayments, 'It offers none') }
+}
+
+function offered(harness: ConformanceHarness, skip: (note?: string) => never): Offer {
+  return offerOf(harness) ?? skip('The bank offers none')
+}
+
+async function refusalOf(placing: Promise<unknown>): Promise<unknown> {
+  return await placing.then(
+    () => expect.fail('The bank took the order'),
+    (refusal: unknown) => refusal,
+  )
+}

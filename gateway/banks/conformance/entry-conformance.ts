@@ -1,0 +1,114 @@
+/** What every connector guarantees of entries, booked and pending, however its bank hands them out. */
+import { describe, expect, test } from 'vitest'
+import type { BankEntry, EntriesAsked } from '../connector/bank-account.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import { type Opened, required } from './conformance-harness.ts'
+
+/** More than a page of any bank. */
+const MANY = 120
+
+/** Registers the tests of entries. */
+export function entryConformance({ harness, consented }: Opened): void {
+  describe('entries', () => {
+    test('of many pages come each once, in one order, with an id and in the account’s currency', async () => {
+      const at = await mainAccount()
+      await harness().bookMany(at.bban, MANY)
+      const entries = await read(at, 'booked')
+      expect(entries.length).toBeGreaterThanOrEqual(MANY)
+      expect(new Set(entries.map(({ transactionId }) => transactionId)).size).toBe(entries.length)
+      const days = entries.map(({ bookedOn }) =>
+        required(bookedOn ?? undefined, 'A booked entry has no day').toString(),
+      )
+      const isSorted = [days.toSorted(), days.toSorted().toReversed()].some((sorted) => `${sorted}` === `${days}`)
+      expect(isSorted).toBe(true)
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ status: 'booked', amount: { currency: at.currency } })
+        expect(entry.transactionId).toMatch(/\S/)
+      }
+    })
+
+    test('that are read in part only let the next reading begin anew', async () => {
+      const at = await mainAccount()
+      for await (const some of product().entries(at.caller, at.resourceId, await asked('both'))) {
+        expect(some.length).toBeGreaterThan(0)
+        break
+      }
+      expect((await read(at, 'booked')).length).toBeGreaterThan(0)
+    })
+
+    test('are the same together and apart, and pending ones are booked under what they are known by', async () => {
+      const at = await mainAccount()
+      await harness().expectMoney(at.bban, 4_711_00n)
+      const [booked, pending, both] = [await read(at, 'booked'), await read(at, 'pending'), await read(at, 'both')]
+      const isBooked = (one: BankEntry) => booked.some(({ lastingId }) => lastingId === (one.lastingId ?? undefined))
+      const left = pending.filter((one) => !isBooked(one))
+      expect(both.map(known)).toEqual([...booked, ...left].map(known))
+      const expected = pending.filter(({ amount }) => amount.minor === 4_711_00n)
+      expect(expected).toHaveLength(at.caller.bank.profile.entries.pending ? 1 : 0)
+      await harness().receiveMoney(at.bban)
+      const after = (await read(at, 'both')).filter(({ amount }) => amount.minor === 4_711_00n)
+      expect(after).toMatchObject([{ status: 'booked', counterpartyName: 'Kunde' }])
+      if (expected.length > 0) {
+        expect(after[0]?.lastingId).toMatch(/\S/)
+        expect(after[0]?.lastingId).toBe(expected[0]?.lastingId)
+      }
+    })
+
+    test('tell each by itself where the bank does, and what it knows of it', async () => {
+      const at = await mainAccount()
+      const [listed] = await read(at, 'booked')
+      const entry = required(listed, 'There is no entry')
+      const details = async (id: string | null) =>
+        await required(product().entryDetails, 'The connector tells no details')(at.caller, at.resourceId, id ?? '')
+      if (at.caller.bank.profile.entries.details) {
+        const { transactionId, amount, bookedOn, lastingId } = entry
+        const told = await details(transactionId)
+        expect(told).toMatchObject({ transactionId, amount, lastingId, status: 'booked' })
+        expect(told.bookedOn?.toString()).toBe(bookedOn?.toString())
+        await expect(details(crypto.randomUUID())).rejects.toMatchObject({ kind: 'unknown-resource' })
+      } else {
+        await expect(details(entry.transactionId)).rejects.toMatchObject({ kind: 'unsupported-product' })
+      }
+    })
+
+    test('of days that the bank does not show are refused as that', async () => {
+      const at = await mainAccount()
+      const days = { from: Temporal.PlainDate.from('1999-01-01'), to: Temporal.PlainDate.from('1999-01-31') }
+      const reading = Array.fromAsync(product().entries(at.caller, at.resourceId, { days, which: 'booked' }))
+      await expect(reading).rejects.toMatchObject({ kind: 'period-refused' })
+    })
+
+    test('of an account that the consent does not open are refused', async () => {
+      const { caller } = await mainAccount()
+      const reading = Array.fromAsync(product().entries(caller, crypto.randomUUID(), await asked('booked')))
+      await expect(reading).rejects.toMatchObject({ kind: 'account-unknown' })
+    })
+  })
+
+  const product = () => required(harness().connector.accounts, 'The connector offers no accounts')
+
+  const asked = async (which: EntriesAsked['which']): Promise<EntriesAsked> => {
+    const to = await harness().today()
+    return { days: { from: to.subtract({ days: 60 }), to }, which }
+  }
+
+  async function mainAccount() {
+    const caller = await consented()
+    const { debtor } = await harness().order()
+    const accounts = await product().list(caller)
+    const found = accounts.find(({ bban, iban }) => bban === debtor.bban || (iban !== null && iban === debtor.iban))
+    const account = required(found, 'The consent does not open the account of the sample')
+    return { caller, bban: debtor.bban, resourceId: account.resourceId, currency: account.currency }
+  }
+
+  async function read(
+    { caller, resourceId }: { readonly caller: BankCaller; readonly resourceId: string },
+    which: EntriesAsked['which'],
+  ): Promise<readonly BankEntry[]> {
+    return (await Array.fromAsync(product().entries(caller, resourceId, await asked(which)))).flat()
+  }
+}
+
+function known({ lastingId, transactionId, amount }: BankEntry): string {
+  return `${lastingId} ${transactionId} ${amount.minor}`
+}

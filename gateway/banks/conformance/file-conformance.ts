@@ -1,0 +1,222 @@
+/** The part of the suite for connectors that hand over files: what each guarantees, whatever way the files go. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Bank } from '../directory/bank.ts'
+import { type FileProduct, FileUnreadable, type OrderFile } from '../file-product.ts'
+import { required } from './conformance-harness.ts'
+
+/** A bank that takes files, and that the suite may play with. */
+export type FileHarness = {
+  readonly files: FileProduct
+  readonly bank: Bank
+  /** A sound file, each with an id of its own, of so many payments. */
+  order(count: number): OrderFile
+  /** The names of the files that the bank would take now. */
+  takeable(): Promise<readonly string[]>
+  /** Every file of ours in the place where the bank takes them from, whether it would take it or not. */
+  lying(): Promise<readonly string[]>
+  /** The bank takes them away, and answers what they hold. */
+  take(): Promise<readonly string[]>
+  /** The bank puts out a file. */
+  putOut(name: string, text: string): Promise<void>
+  /** A report in the bank's words: the whole is accepted, and the payment of this position is rejected. */
+  report(messageId: string, rejected: number): string
+  /** The way to the bank is cut off, and mended. */
+  cutOff(isCut: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** Registers the suite for one connector over one way. */
+export function fileConformance(name: string, open: () => Promise<FileHarness>): void {
+  describe(`files over ${name}`, () => {
+    let opened: FileHarness | undefined
+    beforeAll(async () => {
+      opened = await open()
+    })
+    afterAll(() => opened?.close())
+    const harness = () => required(opened, 'The harness is not open')
+    handingOver(harness)
+    readingReports(harness)
+  })
+}
+
+function handingOver(harness: () => FileHarness): void {
+  it('shows the bank nothing of a file that is prepared, and all of it once it is handed over', async () => {
+    const { bank, files, order, take, takeable } = harness()
+    const file = order(1_200)
+    await files.prepare(bank, file, 'attempt')
+    expect(await takeable()).toEqual([])
+    await files.handOver(bank, file.messageId, 'attempt')
+    const [text = '', ...others] = await take()
+    expect(others).toEqual([])
+    expect(text).toContain(file.messageId)
+    expect(text.match(/<CdtTrfTxInf>/g)).toHaveLength(1_200)
+  })
+
+  it('hands a file over once, however often that is asked for', async () => {
+    const { bank, files, order, take } = harness()
+    const file = order(2)
+    await files.prepare(bank, file, 'attempt')
+    await files.handOver(bank, file.messageId, 'attempt')
+    expect(await take()).toHaveLength(1)
+    await files.handOver(bank, file.messageId, 'attempt')
+    expect(await take()).toEqual([])
+  })
+
+  it('keeps attempts at one file apart', async () => {
+    const { bank, files, order, take } = harness()
+    const file = order(3)
+    await files.prepare(bank, file, 'first')
+    await files.prepare(bank, file, 'second')
+    await files.handOver(bank, file.messageId, 'second')
+    expect(await take()).toHaveLength(1)
+  })
+
+  it('hands nothing over that was broken off, or that does not come to what its head says', async () => {
+    const { bank, files, lying, order, take } = harness()
+    const broken = order(2)
+    const before = await lying()
+    const stopped = { ...broken, payments: stopping(broken) }
+    await expect(files.prepare(bank, stopped, 'attempt')).rejects.toThrow('power cut')
+    const short = { ...broken, payments: [[...(await all(broken))].slice(1)] }
+    await expect(files.prepare(bank, short, 'attempt')).rejects.toThrow('does not hold what it says')
+    expect(await take()).toEqual([])
+    expect(await lying()).toEqual(before)
+  })
+
+  it('takes back what was prepared, once and for all, and says where it was handed over before', async () => {
+    const { bank, files, order, take } = harness()
+    const [late, sent] = [order(2), order(2)]
+    await files.prepare(bank, late, 'attempt')
+    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
+    expect(await files.takeBack(bank, late.messageId, 'attempt')).toBe('taken')
+    await files.handOver(bank, late.messageId, 'attempt')
+    expect(await take()).toEqual([])
+    await files.prepare(bank, sent, 'attempt')
+    await files.handOver(bank, sent.messageId, 'attempt')
+    expect(await files.takeBack(bank, sent.messageId, 'attempt')).toBe('gone')
+    expect(await take()).toHaveLength(1)
+  })
+
+  it('clears what attempts have left, or one of them has, and nothing that is the bank’s', async () => {
+    const { bank, files, lying, order, take } = harness()
+    const [file, other] = [order(2), order(2)]
+    for (const attempt of ['first', 'second', 'third']) {
+      await files.prepare(bank, file, attempt)
+    }
+    await files.prepare(bank, other, 'first')
+    const left = async () => (await lying()).filter((name) => name.includes(file.messageId))
+    await files.clear(bank, file.messageId, 'first')
+    expect(await left()).toHaveLength(2)
+    await files.takeBack(bank, file.messageId, 'second')
+    await files.handOver(bank, file.messageId, 'third')
+    await files.clear(bank, file.messageId)
+    expect(await left()).toHaveLength(1)
+    expect(await take()).toHaveLength(1)
+    await files.handOver(bank, other.messageId, 'first')
+    expect(await take()).toHaveLength(1)
+  })
+
+  it('says that a bank is unavailable to which nothing leads, and goes on when that is mended', async () => {
+    const { bank, cutOff, files, order, take } = harness()
+    const file = order(1)
+    await cutOff(true)
+    await expect(files.prepare(bank, file, 'attempt')).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(files.list(bank)).rejects.toMatchObject({ kind: 'unavailable' })
+    await cutOff(false)
+    await files.prepare(bank, file, 'attempt')
+    await files.handOver(bank, file.messageId, 'attempt')
+    expect(await take()).toHaveLength(1)
+  })
+}
+
+function readingReports(harness: () => FileHarness): void {
+  it('reads what became of a file and of its payments, and puts the report away', async () => {
+    const { bank, files, putOut, report } = harness()
+    await putOut('report-1.xml', report('m1', 1))
+    const [listed] = await files.list(bank)
+    expect(listed).toMatchObject({ name: 'report-1.xml' })
+    const read = await files.read(bank, 'report-1.xml')
+    expect(read.report).toMatchObject({
+      messageId: 'm1',
+      whole: { status: 'InProgress' },
+      payments: [{ position: 1, status: 'Rejected' }],
+    })
+    await files.putAway(bank, 'report-1.xml', 'mark-1')
+    expect(await files.list(bank)).toEqual([])
+    await files.putAway(bank, 'report-1.xml', 'mark-2')
+  })
+
+  it('reads reports whose names would mean something in an address', async () => {
+    const { bank, files, putOut, report } = harness()
+    const names = ['%2e%2e', '100%.xml', 'a#1?.xml']
+    for (const name of names) {
+      await putOut(name, report('m4', 0))
+    }
+    expect((await files.list(bank)).map(({ name }) => name)).toEqual(names)
+    for (const name of names) {
+      expect((await files.read(bank, name)).report).toMatchObject({ messageId: 'm4' })
+      await files.putAway(bank, name, `mark-${name.length}`)
+    }
+    expect(await files.list(bank)).toEqual([])
+  })
+
+  it('knows a report again by its content, and puts away a second one of the same name', async () => {
+    const { bank, files, putOut, report } = harness()
+    const digests: string[] = []
+    for (const [mark, rejected] of [
+      ['mark-3', 0],
+      ['mark-4', 0],
+      ['mark-5', 1],
+    ] as const) {
+      await putOut('report-2.xml', report('m2', rejected))
+      digests.push((await files.read(bank, 'report-2.xml')).digest)
+      await files.putAway(bank, 'report-2.xml', mark)
+    }
+    expect(digests[1]).toBe(digests[0])
+    expect(digests[2]).not.toBe(digests[0])
+    expect(await files.list(bank)).toEqual([])
+  })
+
+  it('takes nothing for a report that is none, or not all of one, and sees when it was written again', async () => {
+    const { bank, files, putOut, report } = harness()
+    const text = report('m3', 0)
+    await putOut('statement.xml', '<Document><BkToCstmrStmt/></Document>')
+    expect((await files.read(bank, 'statement.xml')).report).toBeNull()
+    await putOut('report-3.xml', text.slice(0, text.length / 2))
+    expect((await files.read(bank, 'report-3.xml')).report).toBeNull()
+    const versions = async () => (await files.list(bank)).find(({ name }) => name === 'report-3.xml')?.version
+    const before = await versions()
+    await putOut('report-3.xml', text)
+    expect(await versions()).not.toBe(before)
+    expect((await files.read(bank, 'report-3.xml')).report).toMatchObject({ messageId: 'm3' })
+    await files.putAway(bank, 'report-3.xml', 'mark-6')
+    await files.putAway(bank, 'statement.xml', 'mark-7')
+  })
+
+  it('follows no name that leads out of the folder', async () => {
+    const { bank, files } = harness()
+    await expect(files.read(bank, '../secret.xml')).rejects.toMatchObject({ kind: 'misconfigured', forGood: true })
+  })
+
+  it('tells a file that cannot be read by itself from a way that is cut', async () => {
+    const { bank, cutOff, files } = harness()
+    await expect(files.read(bank, 'gone.xml')).rejects.toMatchObject({ forGood: false })
+    await expect(files.read(bank, 'gone.xml')).rejects.toBeInstanceOf(FileUnreadable)
+    await cutOff(true)
+    await expect(files.list(bank)).rejects.not.toBeInstanceOf(FileUnreadable)
+    await cutOff(false)
+  })
+}
+
+async function* stopping(file: OrderFile): AsyncIterable<Awaited<ReturnType<typeof all>>> {
+  yield [...(await all(file))].slice(0, 1)
+  throw new Error('power cut')
+}
+
+async function all({ payments }: OrderFile) {
+  const slices = []
+  for await (const slice of payments) {
+    slices.push(...slice)
+  }
+  return slices
+}

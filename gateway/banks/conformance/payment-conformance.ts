@@ -1,0 +1,168 @@
+/** What every connector guarantees of domestic payments. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../connector/connector.ts'
+import { type DomesticOrder, numberOf } from '../connector/domestic-order.ts'
+import { act, type Opened, place, type UserDecision } from './conformance-harness.ts'
+
+/** No account of any country, in either form. */
+const BROKEN = { type: 'account', bban: '00000000001', iban: 'NO0000000000001' } as const
+
+/** Nothing listens on the discard port of this machine. */
+const CLOSED_ADDRESS = 'http://127.0.0.1:9'
+
+/** Registers the tests of domestic payments. */
+export function paymentConformance({ harness, consented, payments }: Opened): void {
+  describe('domestic payments', () => {
+    test('wait for their signature once taken', async () => {
+      const { caller, at, taken } = await placed()
+      expect(at.bankPaymentId).not.toBe('')
+      expect(taken.observation).toMatchObject({ status: 'Unsigned', statusReason: null })
+      expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+    })
+
+    test('can be recognised by their accounts and amount, on every rail', async () => {
+      for (const kind of harness().orders) {
+        const { caller, at, order } = await placed(kind)
+        expect(await payments().readOrder(caller, at)).toEqual({
+          debtorBban: order.debtor.bban,
+          creditorBban: numberOf(order.creditor.account),
+          amount: order.amount,
+        })
+      }
+    })
+
+    test('on every rail, with a reference, a message, and with nothing to say, are taken', async () => {
+      for (const kind of harness().orders) {
+        expect((await placed(kind)).taken.observation.status).toBe('Unsigned')
+      }
+    })
+
+    test('are open until the user decides', async () => {
+      const { caller, at } = await placed()
+      const started = await payments().authorisations.start(caller, at, { back: harness().back, preferred: null })
+      const state = await payments().authorisations.read(caller, at, { ...started, partlySigned: false })
+      expect(state).toMatchObject({ state: 'open' })
+    })
+
+    test('are under way once signed, and completed once booked as far as the bank says so', async () => {
+      const { caller, at, state } = await decided('sign')
+      expect(state).toMatchObject({ state: 'signed' })
+      const signed = await payments().read(caller, at, { signed: true })
+      expect(['InProgress', 'Completed']).toContain(signed.status)
+      if (signed.status === 'InProgress') {
+        await harness().settle(at.bankPaymentId)
+      }
+      const booked = await payments().read(caller, at, { signed: true })
+      const last = caller.bank.profile.lastVisible === 'settled' ? 'Completed' : 'InProgress'
+      expect(booked).toMatchObject({ status: last })
+    })
+
+    test('from an account where nobody signs are under way at once', async () => {
+      const { caller, at, taken } = await placed({ debtor: harness().debtors.unsigned })
+      expect(['InProgress', 'Completed']).toContain(taken.observation.status)
+      const later = await payments().read(caller, at, { signed: true })
+      expect(['InProgress', 'Completed']).toContain(later.status)
+    })
+
+    test('from an account where two sign wait for the second once the first has signed', async () => {
+      const { caller, at, state } = await decided('sign', { debtor: harness().debtors.two })
+      expect(state).toMatchObject({ state: 'signed' })
+      expect(await payments().read(caller, at, { signed: true })).toMatchObject({
+        status: 'CustomerActionRequired',
+        statusReason: 'PartlySigned',
+      })
+      const second = { caller: harness().secondSigner, target: at, partlySigned: true }
+      expect((await act(harness(), payments().authorisations, second)).state).toMatchObject({ state: 'signed' })
+      const { status } = await payments().read(caller, at, { signed: true })
+      expect(['InProgress', 'Completed']).toContain(status)
+    })
+
+    test.each([
+      ['reject', 'refused'],
+      ['leave', 'cancelled'],
+    ] as const)('stay unsigned when the user decides to %s, and can be begun anew', async (decision, state) => {
+      const { caller, at, ...outcome } = await decided(decision)
+      expect(outcome.state).toMatchObject({ state: harness().tellsRefusals ? state : 'cancelled' })
+      expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+      const again = await payments().authorisations.start(caller, at, { back: harness().back, preferred: null })
+      expect(again.authorisationId).not.toBe(outcome.authorisationId)
+    })
+
+    test('can be followed while the user is away', async () => {
+      const { caller, at } = await placed()
+      const away = { ...caller, psu: null }
+      expect(await payments().read(away, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+    })
+
+    test('that the bank never saw are unknown', async () => {
+      const { caller } = harness()
+      const { debtor, creditor } = await harness().order()
+      const numbers = { debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+      const never = { bankPaymentId: crypto.randomUUID(), ...numbers }
+      const unknown = { kind: 'unknown-resource' }
+      await expect(payments().read(caller, never, { signed: false })).rejects.toMatchObject(unknown)
+      await expect(payments().readOrder(caller, never)).rejects.toMatchObject(unknown)
+    })
+  })
+
+  describe('orders that the bank refuses', () => {
+    test.each<[string, (order: DomesticOrder) => Partial<DomesticOrder>, string]>([
+      ['receiver’s account', ({ creditor }) => ({ creditor: { ...creditor, account: BROKEN } }), 'creditorAccount'],
+      ['receiver’s name', ({ creditor }) => ({ creditor: { ...creditor, name: 'A'.repeat(71) } }), 'creditorName'],
+      ['amount', ({ amount }) => ({ amount: { ...amount, minor: 0n } }), 'amount'],
+      ['message', () => ({ remittance: { type: 'message', value: 'a_b ¤' } }), 'remittance'],
+    ])('for their %s say so', async (_part, change, field) => {
+      const refusal = await refusalOf(change(await harness().order()))
+      expect(refusal).toMatchObject({ kind: 'order-refused', problems: [{ field }] })
+    })
+
+    test('for a day that is over say so', async () => {
+      const yesterday = (await harness().today()).subtract({ days: 1 })
+      expect(await refusalOf({ dueDate: yesterday })).toMatchObject({ kind: 'due-date-refused' })
+    })
+
+    test('for an account that is not the user’s say so', async () => {
+      expect((await refusalOf({ debtor: harness().foreignDebtor })).kind).toMatch(/^(access-denied|account-unknown)$/)
+    })
+
+    test('leave nothing at the bank', async () => {
+      const before = await harness().paymentsHeld()
+      const { amount } = await harness().order()
+      await refusalOf({ amount: { ...amount, minor: 0n } })
+      expect(await harness().paymentsHeld()).toBe(before)
+    })
+  })
+
+  describe('orders whose answer is lost', () => {
+    test.each(['withhold-answer', 'drop-connection'] as const)('(%s) have an unknown outcome', async (effect) => {
+      const before = await harness().paymentsHeld()
+      await harness().loseAnswer(effect)
+      expect(await refusalOf({})).toMatchObject({ kind: 'outcome-unknown' })
+      expect(await harness().paymentsHeld()).toBe(before + 1)
+    })
+
+    test('because nobody was there to take them were not placed', async () => {
+      const { bank } = harness().caller
+      const refusal = await refusalOf({}, { bank: { ...bank, address: CLOSED_ADDRESS } })
+      expect(refusal).toMatchObject({ kind: 'unavailable' })
+    })
+  })
+
+  async function placed(change: Partial<DomesticOrder> = {}, other: Partial<BankCaller> = {}) {
+    const caller = { ...(await consented()), ...other }
+    return { caller, ...(await place(harness(), caller, change)) }
+  }
+
+  async function decided(decision: UserDecision, change: Partial<DomesticOrder> = {}) {
+    const { caller, at } = await placed(change)
+    const { state, begun } = await act(harness(), payments().authorisations, { caller, target: at, decision })
+    return { caller, at, state, authorisationId: begun.authorisationId }
+  }
+
+  async function refusalOf(change: Partial<DomesticOrder>, other: Partial<BankCaller> = {}) {
+    return await placed(change, other).then(
+      () => expect.fail('The bank took the order'),
+      (refusal) => refusal,
+    )
+  }
+}

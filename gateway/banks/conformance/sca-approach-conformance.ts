@@ -1,0 +1,111 @@
+/** What every connector guarantees of the ways in which users sign, at each bank those that it has. */
+import { describe, expect, test } from 'vitest'
+import type { AuthorisationAsked } from '../connector/sca-authorisation.ts'
+import { approachAt } from '../directory/bank.ts'
+import { act, type Opened, place, required } from './conformance-harness.ts'
+
+const PREFERENCES = [null, 'redirect', 'qr'] as const
+const PNG_BEGINS = 'iVBORw0KGgo'
+/** Dynamic codes are others after a second of wall time. */
+const TWO_CODES_MILLISECONDS = 5_000
+
+/** Registers the tests of ways. */
+export function wayConformance({ harness, consented, payments }: Opened): void {
+  describe('ways of signing', () => {
+    test.each(PREFERENCES)(
+      'are the one that is preferred (%s), or else the bank’s own, and lead to a signature',
+      async (preferred) => {
+        const { caller, at } = await placed()
+        const { authorisations } = payments()
+        const { started, state } = await act(harness(), authorisations, { caller, target: at, preferred })
+        const approach = approachAt(caller.bank.profile, preferred)
+        if (started.way.type === 'redirect') {
+          expect(approach).toBe('redirect')
+          expect(caller.bank.linkHosts).toContain(new URL(started.way.url).host)
+        } else {
+          expect(started.way).toMatchObject({ type: 'decoupled', text: expect.stringMatching(/\S/) })
+          expect(approach).toBe('qr' in started.way && started.way.qr !== null ? 'qr' : 'decoupled')
+        }
+        expect(state).toMatchObject({ state: 'signed' })
+        const { status } = await payments().read(caller, at, { signed: true })
+        expect(['InProgress', 'Completed']).toContain(status)
+      },
+    )
+
+    test('show a code as an image, a fresh one where it is dynamic, until it lapses', async (context) => {
+      const { caller, at, shows } = await placed()
+      context.skip(!shows, 'The bank shows no codes')
+      const { authorisations } = payments()
+      const started = await authorisations.start(caller, at, { back: harness().back, preferred: 'qr' })
+      const begun = { authorisationId: started.authorisationId, partlySigned: false }
+      const first = required(
+        started.way.type === 'decoupled' ? (started.way.qr ?? undefined) : undefined,
+        'No code came',
+      )
+      expect(first.image?.startsWith(PNG_BEGINS)).toBe(true)
+      const fresh = async () => (await authorisations.read(caller, at, begun)).qr
+      if (first.kind === 'Dynamic') {
+        expect(await fresh()).toMatchObject({ kind: 'Dynamic', image: expect.stringContaining(PNG_BEGINS) })
+        const other = expect.poll(async () => (await fresh())?.image, { timeout: TWO_CODES_MILLISECONDS })
+        await other.not.toBe(first.image)
+      } else {
+        expect(first.code).toMatch(/\S/)
+        expect(await fresh()).toBeNull()
+      }
+      await harness().lapse(started)
+      const lapsed = await authorisations.read(caller, at, begun)
+      expect(['lapsed', ...(harness().tellsRefusals ? [] : ['cancelled'])]).toContain(lapsed.state)
+      expect(lapsed.qr).toBeNull()
+      expect(await payments().read(caller, at, { signed: false })).toMatchObject({ status: 'Unsigned' })
+    })
+
+    test.each(PREFERENCES)('of consents are the same (%s)', async (preferred) => {
+      const { caller, connector } = harness()
+      const { consents } = connector
+      const validUntil = (await harness().today()).add({ days: 30 })
+      const { bankConsentId } = await consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
+      const signing = { caller, target: bankConsentId, preferred }
+      const { state, tokens } = await act(harness(), consents.authorisations, signing)
+      expect(state).toMatchObject({ state: 'signed' })
+      const opened = { ...caller, accessToken: tokens?.accessToken ?? caller.accessToken }
+      expect(await consents.read(opened, bankConsentId)).toMatchObject({ state: 'valid' })
+    })
+
+    test('take nothing that is forged for what the browser brings back', async () => {
+      const { caller, at } = await placed()
+      const { authorisations } = payments()
+      const { back } = harness()
+      const started = await authorisations.start(caller, at, asked(null))
+      const begun = { authorisationId: started.authorisationId, partlySigned: false }
+      const query = { code: 'forged', state: 'forged', confirmationCode: 'forged' }
+      for (const returnSecret of [started.returnSecret, null, 'forged']) {
+        const forged = authorisations.complete(caller, at, begun, { query, returnSecret, back })
+        expect(await forged.catch(keptForLater)).toBeNull()
+      }
+      const brought = { query: await harness().decide(started, 'sign'), returnSecret: started.returnSecret, back }
+      const forged = Object.fromEntries(Object.keys(brought.query).map((name) => [name, 'forged']))
+      expect(await authorisations.complete(caller, at, begun, { ...brought, query: forged })).toBeNull()
+      const before = await authorisations.read(caller, at, begun)
+      expect(before.state === 'signed' || before.unconfirmed).toBe(true)
+      await authorisations.complete(caller, at, begun, brought)
+      await authorisations.complete(caller, at, begun, brought)
+      expect(await authorisations.read(caller, at, begun)).toMatchObject({ state: 'signed', unconfirmed: false })
+    })
+  })
+
+  async function placed() {
+    const caller = await consented()
+    const { at } = await place(harness(), caller)
+    return { caller, at, shows: caller.bank.profile.scaApproaches.includes('qr') }
+  }
+
+  function asked(preferred: AuthorisationAsked['preferred']): AuthorisationAsked {
+    return { back: harness().back, preferred }
+  }
+}
+
+/** Where a bank does not wait for a code yet, nobody can tell a true one from one that is forged. */
+function keptForLater(error: unknown): null {
+  expect(error).toMatchObject({ kind: 'unavailable' })
+  return null
+}

@@ -1,0 +1,266 @@
+/** Shows what the directory finds, refuses and remembers, and when it leaves a bank alone. */
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Bank as BankShown } from '../../../contract/banks.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { openLog } from '../../platform/observability/log.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import type { Circuit } from '../transport/circuit.ts'
+import type { BankProfile } from './bank.ts'
+import { type BankDirectory, openBankDirectory } from './bank-directory.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from './bank-profile.ts'
+import { type NewBank, putBank } from './directory-entry.ts'
+import { showBank } from './get-bank.ts'
+import { listBanks } from './list-banks.ts'
+
+const FJORDBANKEN: NewBank = {
+  bic: 'FJORNO22',
+  name: 'Fjordbanken',
+  countryCode: 'NO',
+  connector: 'berlin-group',
+  profile: 'norwegian-redirect',
+  address: 'http://127.0.0.1:8083/fjordbanken',
+  linkHosts: ['127.0.0.1:8081'],
+}
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+let profiles: ReadonlyMap<string, BankProfile>
+let wall = Temporal.Instant.from('2026-11-23T09:00:00Z')
+let told: string[] = []
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 4 })
+  profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(async () => {
+  await database.pool.query('delete from banks')
+  told = []
+})
+
+describe('the directory', () => {
+  test('finds an enabled bank by its BIC, joined with its profile', async () => {
+    await put(FJORDBANKEN)
+    const bank = await open().find('FJORNO22')
+    expect(bank).toMatchObject({
+      name: 'Fjordbanken',
+      linkHosts: ['127.0.0.1:8081'],
+      profile: { name: 'norwegian-redirect' },
+    })
+    expect(await open().find('OTHRNO22')).toBeUndefined()
+  })
+
+  test('gives the connector of a bank', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    const bank = await directory.find('FJORNO22')
+    expect(bank && directory.connectorOf(bank)).toHaveProperty('domesticPayments')
+  })
+
+  test('lists the banks of a country by name, without disabled ones', async () => {
+    await put({ ...FJORDBANKEN, bic: 'VIKENO22', name: 'Vikbanken' })
+    await put(FJORDBANKEN)
+    await put({ ...FJORDBANKEN, bic: 'AAAANO22', name: 'Andre', enabled: false })
+    await put({ ...FJORDBANKEN, bic: 'BBBBSE22', name: 'Bäckbanken', countryCode: 'SE', profile: 'swedish-redirect' })
+    const banks = await listBanks(open(), 'no')
+    expect(banks.map(({ name }) => name)).toEqual(['Fjordbanken', 'Vikbanken'])
+    expect(await listBanks(open(), 'XX')).toEqual([])
+  })
+
+  test('shows a bank with everything that partners need to know of it', async () => {
+    await put(FJORDBANKEN)
+    const shown = await showBank(open(), 'NO', 'fjorno22')
+    expect(Value.Errors(BankShown, shown)).toEqual([])
+    expect(shown).toMatchObject({
+      bic: 'FJORNO22',
+      countryCode: 'NO',
+      supportedProducts: [
+        'PAYMENT_DOMESTIC',
+        'PAYMENT_CROSS_BORDER',
+        'ACCOUNTS',
+        'ACCOUNT_ENTRIES',
+        'ACCOUNT_ENTRIES_EXTENDED',
+        'PAYMENT_CANCEL',
+      ],
+      constraints: { maxInformationFieldLength: 70, maxUnstructuredRemittanceInfoLength: 140 },
+      userId: { required: true, label: 'Fødselsnummer', example: '01815012345' },
+      cutOffTime: '14:00',
+      cutOffs: [{ rail: 'account', localTime: '14:00', bankDaysBefore: 0 }],
+      status: 'Operational',
+    })
+  })
+
+  test('shows no bank under another country', async () => {
+    await put(FJORDBANKEN)
+    await expect(showBank(open(), 'SE', 'FJORNO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
+    await expect(showBank(open(), 'NO', 'NONENO22')).rejects.toMatchObject({ reasonCode: 'not-found' })
+  })
+
+  test('sees changes after 5 seconds of wall time', async () => {
+    const directory = open()
+    expect(await directory.find('FJORNO22')).toBeUndefined()
+    await put(FJORDBANKEN)
+    pass(4.9)
+    expect(await directory.find('FJORNO22')).toBeUndefined()
+    pass(0.1)
+    expect(await directory.find('FJORNO22')).toBeDefined()
+  })
+
+  test('keeps what was learnt of a bank whose row is changed', async () => {
+    await put(FJORDBANKEN)
+    await fail(open(), 3)
+    await put({ ...FJORDBANKEN, name: 'Fjordbanken AS' })
+    const directory = open()
+    expect(await directory.isPaused('FJORNO22')).toBe(true)
+    expect(await directory.find('FJORNO22')).toMatchObject({ name: 'Fjordbanken AS' })
+  })
+
+  test('takes no bank that could not be used', async () => {
+    const refused = put({ ...FJORDBANKEN, profile: 'gone' })
+    await expect(refused).rejects.toThrow(
+      'Bank FJORNO22 cannot be put into the directory: there is no profile called gone',
+    )
+    expect(await open().find('FJORNO22')).toBeUndefined()
+  })
+
+  test('leaves out a row that does not fit, says so once, and keeps the others', async () => {
+    await put(FJORDBANKEN)
+    await put({ ...FJORDBANKEN, bic: 'VIKENO22' })
+    await database.pool.query("update banks set profile = 'gone' where bic = 'VIKENO22'")
+    const directory = open()
+    expect((await directory.inCountry('NO')).map(({ bic }) => bic)).toEqual(['FJORNO22'])
+    pass(6)
+    await directory.inCountry('NO')
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('there is no profile called gone')
+  })
+})
+
+describe('a bank that fails', () => {
+  test('is overlooked twice, then paused for 5 seconds and shown as degraded', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 2)
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+    await fail(directory, 1)
+    expect(await stateOf(directory)).toEqual({ paused: true, status: 'Degraded' })
+    pass(5)
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Degraded' })
+  })
+
+  test('is paused twice as long each time, for 5 minutes at most', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 2)
+    for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) {
+      await fail(directory, 1)
+      pass(seconds - 1)
+      expect(await directory.isPaused('FJORNO22')).toBe(true)
+      pass(1)
+      expect(await directory.isPaused('FJORNO22')).toBe(false)
+    }
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
+  })
+
+  test('is not paused longer by calls that were under way together', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await Promise.all(Array.from({ length: 20 }, () => fail(directory, 1)))
+    pass(5)
+    expect(await directory.isPaused('FJORNO22')).toBe(false)
+  })
+
+  test('is Down for partners after a minute', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 3)
+    pass(59)
+    expect((await stateOf(directory)).status).toBe('Degraded')
+    pass(1)
+    expect((await stateOf(directory)).status).toBe('Down')
+  })
+
+  test('is well again with its first answer', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 5)
+    await directory.recordCall('FJORNO22', 'answered', 'others')
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+    expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
+  })
+
+  test('is known to fail to every process', async () => {
+    await put(FJORDBANKEN)
+    const other = open()
+    expect(await other.isPaused('FJORNO22')).toBe(false)
+    await fail(open(), 3)
+    pass(4)
+    expect(await other.isPaused('FJORNO22')).toBe(false)
+    pass(1)
+    await fail(open(), 1)
+    pass(5)
+    expect(await other.isPaused('FJORNO22')).toBe(true)
+  })
+
+  test('to take orders is shown as degraded and down, and is read without a pause', async () => {
+    await put(FJORDBANKEN)
+    const directory = open()
+    await fail(directory, 20, 'orders')
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Degraded' })
+    await directory.recordCall('FJORNO22', 'answered', 'others')
+    await fail(directory, 2)
+    pass(60)
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Down' })
+    expect(await stateOf(open())).toEqual({ paused: false, status: 'Down' })
+    await directory.recordCall('FJORNO22', 'answered', 'orders')
+    expect(await stateOf(directory)).toEqual({ paused: false, status: 'Operational' })
+    expect(await stateOf(open())).toEqual({ paused: false, status: 'Operational' })
+  })
+
+  test('may be unknown: nothing is remembered of it', async () => {
+    const directory = open()
+    await directory.recordCall('NONENO22', 'failed', 'others')
+    expect(await directory.isPaused('NONENO22')).toBe(false)
+  })
+})
+
+function put(bank: NewBank): Promise<void> {
+  return putBank(database, profiles, bank)
+}
+
+function pass(seconds: number): void {
+  wall = wall.add({ milliseconds: seconds * 1000 })
+}
+
+async function fail(directory: BankDirectory, times: number, circuit: Circuit = 'others'): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await directory.recordCall('FJORNO22', 'failed', circuit)
+  }
+}
+
+async function stateOf(directory: BankDirectory) {
+  const bank = await directory.find('FJORNO22')
+  return { paused: await directory.isPaused('FJORNO22'), status: bank && (await directory.statusOf(bank)) }
+}
+
+/** A directory as a process of its own would have it. */
+function open(): BankDirectory {
+  const clock: Clock = {
+    now: () => wall,
+    real: () => wall,
+    today: (zone) => wall.toZonedDateTimeISO(zone).toPlainDate(),
+  }
+  return openBankDirectory({
+    database,
+    profiles: { current: async () => profiles },
+    clock,
+    log: openLog({ program: 'test', level: 'error', destination: { write: (line) => void told.push(line) } }),
+    tools: { fetch: () => Promise.reject(new Error('No bank is asked here')), now: () => wall },
+  })
+}

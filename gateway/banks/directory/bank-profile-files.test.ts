@@ -1,0 +1,74 @@
+/** Shows that profiles of the operator's folder are true at once, and that a mistake in one takes nothing out of service. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
+import { type BankProfiles, openBankProfiles } from './bank-profile-files.ts'
+
+let folder: string
+let told: string[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-profiles-'))
+  told = []
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const open = (): Promise<BankProfiles> =>
+  openBankProfiles(folder, { error: (...said: unknown[]) => void told.push(JSON.stringify(said)) })
+const write = (name: string, changes: object) =>
+  writeFile(join(folder, `${name}.json`), JSON.stringify({ ...shipped, name, ...changes }))
+
+describe("the operator's folder", () => {
+  test('is read beside the shipped one, and again when a file comes, changes or goes', async () => {
+    const profiles = await open()
+    const before = await profiles.current()
+    expect(before.has('own')).toBe(false)
+    expect(await profiles.current()).toBe(before)
+
+    await write('own', {})
+    const own = (await profiles.current()).get('own')
+    expect(own).toMatchObject({ name: 'own', maxConsentValidityDays: 180 })
+    expect((await profiles.current()).get('own')).toBe(own)
+    expect(profiles.isOfOperator('own')).toBe(true)
+    expect(profiles.isOfOperator('norwegian-redirect')).toBe(false)
+
+    await write('own', { maxConsentValidityDays: 90 })
+    expect((await profiles.current()).get('own')).toMatchObject({ maxConsentValidityDays: 90 })
+    await rm(join(folder, 'own.json'))
+    expect((await profiles.current()).has('own')).toBe(false)
+  })
+
+  test('keeps what was usable while a file has a mistake, and tells that once', async () => {
+    await write('own', {})
+    const profiles = await open()
+    await write('own', { oauth: 'sometimes' })
+    expect((await profiles.current()).get('own')).toMatchObject({ oauth: 'none' })
+    await profiles.current()
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('/oauth')
+    expect(profiles.faultOf('own')).toContain('/oauth')
+    await write('own', { oauth: 'integrated' })
+    expect((await profiles.current()).get('own')).toMatchObject({ oauth: 'integrated' })
+    expect(profiles.faultOf('own')).toBeUndefined()
+  })
+
+  test('leaves out a file that was never usable, and stops nothing', async () => {
+    await writeFile(join(folder, 'own.json'), '{')
+    const profiles = await open()
+    expect((await profiles.current()).has('norwegian-redirect')).toBe(true)
+    expect((await profiles.current()).has('own')).toBe(false)
+    expect(told).toHaveLength(1)
+  })
+
+  test('may have a profile in place of a shipped one', async () => {
+    await write('norwegian-redirect', { maxConsentValidityDays: 30 })
+    expect((await (await open()).current()).get('norwegian-redirect')).toMatchObject({ maxConsentValidityDays: 30 })
+  })
+
+  test('that is not there is told at the start', async () => {
+    await expect(openBankProfiles(join(folder, 'none'), { error: () => undefined })).rejects.toThrow(
+      'create the folder',
+    )
+  })
+})

@@ -1,0 +1,217 @@
+/** Shows that the profiles of this release are sound, and that a mistake in one is named. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import shipped from '../../../data/bank-profiles/norwegian-redirect.json' with { type: 'json' }
+import { connectorsByName } from '../connectors.ts'
+import { readDialect } from '../standards/berlin-group/dialect.ts'
+import { BANK_PROFILES_FOLDER, parseBankProfile, readBankProfiles } from './bank-profile.ts'
+
+const CHAIN = { way: 'chain', batchBooking: false, elements: 'own-ids', inBaskets: false }
+const BULK = { ...CHAIN, way: 'bulk' }
+
+describe('bank profiles', () => {
+  test('of this release are all sound, and each dialect is understood by a connector', async () => {
+    const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+    expect([...profiles.keys()]).toContain('norwegian-redirect')
+    for (const { dialect } of profiles.values()) {
+      const understood = Object.values(connectorsByName).filter(({ checkDialect }) => isAccepted(checkDialect, dialect))
+      expect(understood).not.toHaveLength(0)
+    }
+  })
+
+  test('name a source for each of their fields', async () => {
+    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    expect(membersOf(shipped).filter((field) => !told.get('norwegian-redirect')?.includes(field))).toEqual([])
+  })
+
+  test('name a source for each field in which they differ from the one that is told in full', async () => {
+    const told = sectionsOf(await readFile(new URL('README.md', BANK_PROFILES_FOLDER), 'utf8'))
+    const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+    for (const [name, profile] of profiles) {
+      const sources = `${told.get(name)}${told.get(countryByZone[profile.timeZone] ?? '')}`
+      const untold = differing(profile, shipped).filter((field) => !sources.includes(field))
+      expect({ name, hasSection: told.has(name), untold }).toEqual({ name, hasSection: true, untold: [] })
+    }
+  })
+
+  test('have a product for each rail, and a rail for each product', async () => {
+    for (const { name, rails, dialect } of await xs2aProfiles()) {
+      const { products } = readDialect(dialect)
+      expect({ name, products: Object.keys(products).sort() }).toEqual({ name, products: Object.keys(rails).sort() })
+    }
+  })
+
+  test('have a cross-border product where they say so', async () => {
+    for (const { name, crossBorder, dialect } of await xs2aProfiles()) {
+      const offered = readDialect(dialect).crossBorder !== undefined
+      expect({ name, offered }).toEqual({ name, offered: crossBorder !== undefined })
+    }
+  })
+
+  test('that pay by payment form name the scheme of its numbers', () => {
+    const dialect = { ...shipped.dialect, products: { account: 'a', 'payment-form': 'b' } }
+    expect(() => readDialect(dialect)).toThrow('dialect/paymentFormScheme')
+  })
+
+  test('name the type of references that have one, and give no type to a reference that is a text', () => {
+    const { reference: _default, ...dialect } = shipped.dialect
+    expect(readDialect(dialect).reference).toBeUndefined()
+    expect(() => readDialect({ ...dialect, reference: { form: 'object' } })).toThrow('dialect/reference/type')
+    const message = { ...dialect.message, giroReferenceType: 'MSG' }
+    expect(() => readDialect({ ...dialect, message })).toThrow('dialect/message/giroReferenceType')
+  })
+
+  test.each([
+    ['a misspelt member', { cutOfTime: '14:00' }, 'must not have additional properties'],
+    ['a cut-off that is no time', { rails: railAt('25:00') }, '/rails/account/cutOff/localTime must match pattern'],
+    ['a misspelt rail', { rails: { ...shipped.rails, bankgirot: shipped.rails.account } }, '/rails must not have'],
+    ['an account without a way to it', { rails: {} }, '/rails must have required properties account'],
+    ['a product that is none', { products: ['LOANS'] }, '/products/0'],
+    ['a pattern that is none', { userId: { ...shipped.userId, pattern: '(' } }, '/userId/pattern must match format'],
+    ['an example that its pattern refuses', { userId: { ...shipped.userId, example: 'x' } }, '/userId/example'],
+    ['an unknown time zone', { timeZone: 'Europe/Atlantis' }, '/timeZone Europe/Atlantis is unknown'],
+    ['an amount finer than its currency', { amountMax: { NOK: '1.001' } }, '/amountMax/NOK is no amount: 1.001'],
+    [
+      'payments across borders without terms',
+      { crossBorder: undefined },
+      '/products and /crossBorder contradict each other',
+    ],
+    [
+      'a limit across borders that is no amount',
+      { crossBorder: { ...shipped.crossBorder, amountMax: { EUR: '1.001' } } },
+      '/crossBorder/amountMax/EUR is no amount: 1.001',
+    ],
+    ['a limit of a rail that is no amount', { rails: railUpTo('many') }, '/rails/account/amountMax is no amount: many'],
+    [
+      'a limit of a rail that is too fine',
+      { rails: railUpTo('1.001') },
+      '/rails/account/amountMax is no amount: 1.001',
+    ],
+    [
+      'characters that are no class with u',
+      classOf('[a-z\\-\\ø]'),
+      '/constraints/validInformationFieldCharactersPattern',
+    ],
+    ['more than one class', classOf('[a-z][0-9]'), '/constraints/validInformationFieldCharactersPattern'],
+    [
+      'baskets that partners are not told of',
+      { baskets: { max: 50, domesticOnly: false } },
+      '/constraints/maxBasketSize and',
+    ],
+    ['payrolls that partners are not told of', { payroll: CHAIN }, '/products and /payroll contradict'],
+    [
+      'payrolls of unknown size',
+      { ...payrollOf(CHAIN, null), baskets: null },
+      '/constraints/maxPayrollSize and /products',
+    ],
+    ['a chain of eleven signatures', payrollOf(CHAIN, 11), '/constraints/maxPayrollSize and /payroll'],
+    ['more in baskets than ten of them hold', inBaskets(501), '/constraints/maxPayrollSize and /payroll'],
+    ['one debit without bulks', payrollOf({ ...CHAIN, batchBooking: true }, 10), '/payroll/batchBooking and'],
+    ['bulks in baskets that there are none of', payrollOf({ ...BULK, inBaskets: true }, 10), '/payroll/inBaskets and'],
+    ['bulks together that partners are not told of', payrollOf(BULK, 10, 10), '/constraints/maxBulkSize and /products'],
+    ['more bulks together than can be signed', severalBulks(11), '/constraints/maxBulkSize and /payroll'],
+    ['a way of payrolls that is none', payrollOf({ ...CHAIN, way: 'post' }, 10), '/payroll'],
+    ['a basket of one', { baskets: { max: 1, domesticOnly: false } }, '/baskets'],
+    ['a cancellation that partners take for another', { cancellation: 'free' }, '/constraints/cancelSCARequired and'],
+    [
+      'a cancellation that is not offered',
+      { products: ['PAYMENT_DOMESTIC'] },
+      '/products and /cancellation contradict',
+    ],
+    ['codes that partners are not told of', { scaApproaches: ['redirect', 'qr'] }, '/scaMethods and /scaApproaches'],
+    ['codes that the bank has not', { scaMethods: ['Redirect', 'Qr'] }, '/scaMethods and /scaApproaches contradict'],
+    ['no way of signing', { scaApproaches: [] }, '/scaApproaches'],
+    ['another name than its file', { name: 'other' }, "/name is other, which is not the file's name"],
+  ])('with %s are refused', (_what, change, fault) => {
+    const text = JSON.stringify({ ...shipped, ...change })
+    expect(() => parseBankProfile('norwegian-redirect.json', text)).toThrow(fault)
+  })
+
+  test('that are no JSON are refused by their file’s name', () => {
+    expect(() => parseBankProfile('broken.json', '{')).toThrow('Bank profile broken.json is no JSON')
+  })
+})
+
+/** Those of banks that speak the standard. */
+async function xs2aProfiles() {
+  const profiles = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
+  return profiles.filter(({ dialect }) => isAccepted(readDialect, dialect))
+}
+
+test.each([
+  ['a chain of ten', payrollOf(CHAIN, 10)],
+  ['ten full baskets', inBaskets(500)],
+  ['bulks of any size', payrollOf(BULK, 10_000)],
+  ['ten bulks, one signed after the other', severalBulks(10)],
+])('a profile may offer payrolls by %s', (_way, change) => {
+  const { payroll } = parseBankProfile('norwegian-redirect.json', JSON.stringify({ ...shipped, ...change }))
+  expect(payroll).toEqual(change.payroll)
+})
+
+function payrollOf(payroll: object, maxPayrollSize: number | null, maxBulkSize: number | null = null) {
+  const products = [...shipped.products, 'PAYROLL']
+  return { payroll, products, constraints: { ...shipped.constraints, maxPayrollSize, maxBulkSize } }
+}
+
+function inBaskets(maxPayrollSize: number) {
+  const { constraints, ...terms } = payrollOf({ ...CHAIN, way: 'baskets' }, maxPayrollSize)
+  return { ...terms, baskets: { max: 50, domesticOnly: true }, constraints: { ...constraints, maxBasketSize: 50 } }
+}
+
+function severalBulks(maxBulkSize: number) {
+  const terms = payrollOf(BULK, 10_000, maxBulkSize)
+  return { ...terms, products: [...terms.products, 'PAYROLL_BULK'] }
+}
+
+function isAccepted(check: (dialect: unknown) => unknown, dialect: unknown): boolean {
+  try {
+    check(dialect)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const countryByZone: Readonly<Record<string, string>> = {
+  'Europe/Stockholm': 'Sweden',
+  'Europe/Copenhagen': 'Denmark',
+  'Europe/Helsinki': 'Finland',
+}
+
+function railUpTo(amountMax: string) {
+  return { account: { ...shipped.rails.account, amountMax } }
+}
+
+function classOf(validInformationFieldCharactersPattern: string) {
+  return { constraints: { ...shipped.constraints, validInformationFieldCharactersPattern } }
+}
+
+function railAt(localTime: string) {
+  return { account: { ...shipped.rails.account, cutOff: { localTime, bankDaysBefore: 0 } } }
+}
+
+/** The text under each heading. */
+function sectionsOf(markdown: string): ReadonlyMap<string, string> {
+  const parts = markdown.split(/^#{2,3} /m).slice(1)
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part]))
+}
+
+/** The members that want a source: those of a profile, and of its constraints, rails and dialect. */
+function membersOf(profile: object): readonly string[] {
+  return Object.entries(profile)
+    .filter(([name]) => name !== 'name' && name !== 'branches')
+    .flatMap(([name, value]) => (NESTED.has(name) ? Object.keys(value) : [name]))
+}
+
+const NESTED: ReadonlySet<string> = new Set(['constraints', 'rails', 'dialect'])
+
+function differing(profile: object, from: object): readonly string[] {
+  const whole = new Map(Object.entries(from))
+  return Object.entries(profile).flatMap(([name, value]) => {
+    const isSame = JSON.stringify(value) === JSON.stringify(whole.get(name))
+    if (isSame || name === 'name') {
+      return []
+    }
+    return NESTED.has(name) ? differing(value, whole.get(name) ?? {}) : [name]
+  })
+}

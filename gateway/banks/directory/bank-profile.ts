@@ -1,0 +1,196 @@
+/** Reads bank profiles from their folder and checks each one, so that a mistake shows when the program starts. */
+import { readdir, readFile } from 'node:fs/promises'
+import { type TObject, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { parseMoney } from '../../platform/money.ts'
+import { BANK_PRODUCTS, type BankProfile, PAYROLL_WAYS, SCA_APPROACHES } from './bank.ts'
+import { payrollAgreements } from './payroll-profile-rules.ts'
+import { schemaFaults } from './schema-errors.ts'
+
+/** Where the profiles of this release are. */
+export const BANK_PROFILES_FOLDER = new URL('../../../data/bank-profiles/', import.meta.url)
+
+const Count = Type.Integer({ minimum: 1 })
+const CountOrNone = Type.Union([Count, Type.Null()])
+const Regex = Type.String({ format: 'regex', minLength: 1 })
+
+const LocalTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+
+const CutOff = closed({ localTime: LocalTime, bankDaysBefore: Type.Integer({ minimum: 0, maximum: 5 }) })
+const AmountsMax = Type.Record(Type.String({ pattern: '^[A-Z]{3}$' }), Type.String())
+
+const Rail = closed({
+  cutOff: CutOff,
+  amountMax: Type.Union([Type.String(), Type.Null()]),
+  recipientNameMax: CountOrNone,
+  messageMax: CountOrNone,
+})
+
+const Profile = closed({
+  name: Type.String({ pattern: '^[a-z0-9-]+$' }),
+  timeZone: Type.String({ pattern: '^[A-Z][A-Za-z_]+/[A-Za-z_]+$' }),
+  products: Type.Array(Type.Enum([...BANK_PRODUCTS]), { minItems: 1, uniqueItems: true }),
+  branches: Type.Array(closed({ name: Type.String({ minLength: 1 }), branch: Type.String({ minLength: 1 }) })),
+  constraints: closed({
+    maxBasketSize: CountOrNone,
+    maxBulkSize: CountOrNone,
+    maxPayrollSize: CountOrNone,
+    maxInformationFieldLength: Count,
+    maxUnstructuredRemittanceInfoLength: Count,
+    maxUnstructuredRemittanceInfoLengthToOtherBanks: Count,
+    aisMaxDateRangeMonths: Count,
+    cancelSCARequired: Type.Boolean(),
+    validInformationFieldCharactersPattern: Type.String({ format: 'regex', pattern: '^\\[.+\\]$' }),
+  }),
+  baskets: Type.Union([closed({ max: Type.Integer({ minimum: 2 }), domesticOnly: Type.Boolean() }), Type.Null()]),
+  payroll: Type.Union([
+    closed({
+      way: Type.Enum([...PAYROLL_WAYS]),
+      batchBooking: Type.Boolean(),
+      elements: Type.Enum(['own-ids', 'listed', 'none']),
+      inBaskets: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
+  cancellation: Type.Enum(['none', 'free', 'after-signing']),
+  scaMethods: Type.Array(Type.Enum(['Redirect', 'Qr']), { minItems: 1, uniqueItems: true }),
+  scaApproaches: Type.Array(Type.Enum([...SCA_APPROACHES]), { minItems: 1, uniqueItems: true }),
+  oauth: Type.Enum(['none', 'integrated', 'pre-step']),
+  maxConsentValidityDays: Count,
+  userId: closed({ required: Type.Boolean(), label: Type.String(), pattern: Regex, example: Type.String() }),
+  dueDateMaxDays: Count,
+  amountMax: AmountsMax,
+  rails: closed({
+    account: Rail,
+    bankgiro: Type.Optional(Rail),
+    plusgiro: Type.Optional(Rail),
+    'payment-form': Type.Optional(Rail),
+  }),
+  crossBorder: Type.Optional(
+    closed({ cutOff: CutOff, amountMax: AmountsMax, messageMax: Type.Integer({ minimum: 1, maximum: 140 }) }),
+  ),
+  closedDays: Type.Enum(['next-bank-day', 'refused']),
+  lastVisible: Type.Enum(['settled', 'accepted']),
+  pollSecondsMin: Count,
+  authorisationTtlSeconds: Count,
+  unsignedLifetime: Type.Enum(['due-day', 'moved-by-bank']),
+  entries: closed({ details: Type.Boolean(), pending: Type.Boolean() }),
+  consentReplacement: Type.Enum(['per-third-party', 'none']),
+  dialect: Type.Unknown(),
+})
+
+const validator = Compile(Profile)
+
+/** The profiles of a folder by their names. */
+export async function readBankProfiles(folder: URL): Promise<ReadonlyMap<string, BankProfile>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
+  const profiles = await Promise.all(files.map((file) => readProfileFile(folder, file)))
+  return new Map(profiles.map((profile) => [profile.name, profile]))
+}
+
+/** Checks one profile; the error names the file and everything that is wrong in it. */
+export function parseBankProfile(file: string, text: string): BankProfile {
+  const settings = parseJson(file, text)
+  const faults = validator.Check(settings) ? faultsOf(settings, file) : schemaFaults(validator.Errors(settings))
+  if (!validator.Check(settings) || faults.length > 0) {
+    throw new Error(`Bank profile ${file} is not usable: ${faults.join('; ')}`)
+  }
+  return settings
+}
+
+/** What a schema cannot say. */
+function faultsOf(profile: BankProfile, file: string): readonly string[] {
+  const { name, timeZone, userId, amountMax, rails, constraints, crossBorder } = profile
+  const [amounts, abroad] = [amountMax, crossBorder?.amountMax ?? {}].map(noAmounts)
+  return [
+    ...(file === `${name}.json` ? [] : [`/name is ${name}, which is not the file's name`]),
+    ...(isTimeZone(timeZone) ? [] : [`/timeZone ${timeZone} is unknown`]),
+    ...(matches(userId.pattern, userId.example) ? [] : ['/userId/example does not match /userId/pattern']),
+    ...(amounts ?? []).map((fault) => `/amountMax/${fault}`),
+    ...(abroad ?? []).map((fault) => `/crossBorder/amountMax/${fault}`),
+    ...Object.entries(rails).flatMap(([rail, { amountMax: max }]) =>
+      max === null || isAmountIn(Object.keys(amountMax), max) ? [] : [`/rails/${rail}/amountMax is no amount: ${max}`],
+    ),
+    ...(isCharacterClass(constraints.validInformationFieldCharactersPattern)
+      ? []
+      : ['/constraints/validInformationFieldCharactersPattern is no character class']),
+    ...contradictionsIn(profile),
+  ]
+}
+
+function noAmounts(amountMax: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(amountMax)
+    .filter(([currency, amount]) => parseMoney(amount, currency) === undefined)
+    .map(([currency, amount]) => `${currency} is no amount: ${amount}`)
+}
+
+/** What partners are shown and what the bank does must be the same. */
+function contradictionsIn(profile: BankProfile): readonly string[] {
+  const { baskets, cancellation, constraints, crossBorder, entries, products, scaApproaches, scaMethods } = profile
+  const agreements: Readonly<Record<string, boolean>> = {
+    '/constraints/maxBasketSize and /baskets/max': constraints.maxBasketSize === (baskets?.max ?? null),
+    '/constraints/cancelSCARequired and /cancellation':
+      constraints.cancelSCARequired === (cancellation === 'after-signing'),
+    '/products and /cancellation': products.includes('PAYMENT_CANCEL') === (cancellation !== 'none'),
+    '/products and /crossBorder': products.includes('PAYMENT_CROSS_BORDER') === (crossBorder !== undefined),
+    '/products and /entries/details': products.includes('ACCOUNT_ENTRIES_EXTENDED') === entries.details,
+    '/scaMethods and /scaApproaches':
+      scaMethods.includes('Qr') === scaApproaches.includes('qr') && scaMethods.includes('Redirect'),
+    '/constraints/maxUnstructuredRemittanceInfoLength and the same ToOtherBanks':
+      constraints.maxUnstructuredRemittanceInfoLengthToOtherBanks <= constraints.maxUnstructuredRemittanceInfoLength,
+    ...payrollAgreements(profile),
+  }
+  return Object.entries(agreements).flatMap(([members, agree]) => (agree ? [] : [`${members} contradict each other`]))
+}
+
+/** A rail's limit is in the country's currency, which is one of those that the bank limits. */
+function isAmountIn(currencies: readonly string[], amount: string): boolean {
+  return currencies.some((currency) => parseMoney(amount, currency) !== undefined)
+}
+
+/** One class and nothing behind it, by the rules that texts are judged by; a class without `u` may be none with it. */
+function isCharacterClass(pattern: string): boolean {
+  try {
+    const allowed = new RegExp(`^${pattern}$`, 'u')
+    return !allowed.test('') && !allowed.test('aa') && /^\[(?:\\.|[^\]\\])+\]$/su.test(pattern)
+  } catch {
+    return false
+  }
+}
+
+/** False also where the pattern is none by the rules of `u`. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
+async function readProfileFile(folder: URL, file: string): Promise<BankProfile> {
+  return parseBankProfile(file, await readFile(new URL(file, folder), 'utf8'))
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`Bank profile ${file} is no JSON`, { cause: error })
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An object in which a misspelt member is a mistake. */
+function closed<const Properties extends Parameters<typeof Type.Object>[0]>(
+  properties: Properties,
+): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false })
+}

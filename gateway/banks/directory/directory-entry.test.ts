@@ -1,0 +1,56 @@
+/** Shows which banks the directory takes, and that the others are told what is wrong with them. */
+import { describe, expect, test } from 'vitest'
+import { sampleBank } from '../testing/samples.ts'
+import type { DirectoryEntry } from './bank-store.ts'
+import { bankOf } from './directory-entry.ts'
+
+const { profile } = sampleBank()
+const profiles = new Map([[profile.name, profile]])
+const ENTRY: DirectoryEntry = {
+  bic: 'FJORNO22',
+  name: 'Fjordbanken',
+  country_code: 'NO',
+  connector: 'berlin-group',
+  profile: profile.name,
+  address: 'https://xs2a.fjordbanken.example/psd2',
+  link_hosts: ['sign.fjordbanken.example'],
+  enabled: true,
+}
+
+describe('a bank of the directory', () => {
+  test('is its row joined with its profile', () => {
+    expect(bankOf(ENTRY, profiles)).toEqual({
+      bank: {
+        bic: 'FJORNO22',
+        name: 'Fjordbanken',
+        countryCode: 'NO',
+        connector: 'berlin-group',
+        address: 'https://xs2a.fjordbanken.example/psd2',
+        linkHosts: ['sign.fjordbanken.example'],
+        profile,
+      },
+    })
+  })
+
+  test.each<[Partial<DirectoryEntry>, string]>([
+    [{ bic: 'fjorno22' }, 'fjorno22 is no BIC'],
+    [{ country_code: 'NOR' }, 'NOR is no country code'],
+    [{ connector: 'telex' }, 'there is no connector called telex; there are berlin-group'],
+    [{ connector: 'constructor' }, 'there is no connector called constructor'],
+    [{ profile: 'gone' }, 'there is no profile called gone; there are norwegian-redirect'],
+    [{ country_code: 'SE' }, 'profile norwegian-redirect is for another country: it has no SEK'],
+    [{ country_code: 'US' }, 'banks of US are not served'],
+    [{ address: 'http://bank.example/psd2' }, 'is not https (or http on loopback)'],
+    [{ address: 'https://bank.example/psd2/' }, 'ends with a slash'],
+    [{ address: 'https://user:secret@bank.example' }, 'is not https'],
+    [{ link_hosts: ['https://bank.example'] }, 'https://bank.example is no host:port'],
+    [{ link_hosts: ['bank.example/path'] }, 'bank.example/path is no host:port'],
+  ])('with %j is none', (change, fault) => {
+    expect(bankOf({ ...ENTRY, ...change }, profiles)).toEqual({ fault: expect.stringContaining(fault) })
+  })
+
+  test('is none with a profile whose dialect its connector does not understand', () => {
+    const broken = new Map([[profile.name, { ...profile, dialect: { message: 'x' } }]])
+    expect(bankOf(ENTRY, broken)).toEqual({ fault: expect.stringContaining('dialect/message') })
+  })
+})

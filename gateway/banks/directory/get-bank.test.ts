@@ -1,0 +1,94 @@
+/** Shows how partners find the banks of a country, and what is answered where there is none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { KARI } from '../../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+
+const get = (path: string) => ask(gateway, ['GET', `/api/v2/banks/${path}`], { headers })
+
+const FJORDBANKEN = {
+  bic: 'FJORNO22',
+  name: 'Fjordbanken',
+  countryCode: 'NO',
+  supportedProducts: [
+    'PAYMENT_DOMESTIC',
+    'PAYMENT_CROSS_BORDER',
+    'ACCOUNTS',
+    'ACCOUNT_ENTRIES',
+    'ACCOUNT_ENTRIES_EXTENDED',
+    'PAYMENT_CANCEL',
+  ],
+  userId: { required: true, example: KARI },
+  status: 'Operational',
+}
+
+describe('the banks of a country', () => {
+  test.each(['NO', 'no'])('%s: those there are, with what a consent needs', async (country) => {
+    const { status, body } = await get(country)
+    expect(status).toBe(200)
+    expect(body).toContainEqual(
+      expect.objectContaining({ ...FJORDBANKEN, userId: expect.objectContaining(FJORDBANKEN.userId) }),
+    )
+    expect(Object.values(Object(body)).map((bank) => Object(bank).countryCode)).toEqual(Array(5).fill('NO'))
+  })
+
+  test.each(['IS', 'XX', 'N', 'constructor', '987654325'])('%s: an empty list', async (country) => {
+    expect(await get(country)).toMatchObject({ status: 200, body: [] })
+  })
+})
+
+describe('a bank', () => {
+  test('tells until when orders must be signed, on each of its rails', async () => {
+    const { body } = await get('SE/VASASESS')
+    expect(body).toMatchObject({
+      cutOffTime: expect.stringMatching(/^\d\d:\d\d$/),
+      cutOffs: ['account', 'bankgiro', 'plusgiro'].map((rail) => ({
+        rail,
+        localTime: expect.stringMatching(/^\d\d:\d\d$/),
+        bankDaysBefore: expect.any(Number),
+      })),
+    })
+  })
+
+  test('tells every limit that orders are judged by', async () => {
+    const { body } = await get('SE/MALBSESS')
+    const rail = { maxAmount: null, maxRecipientNameLength: 70, maxUnstructuredRemittanceInfoLength: 35 }
+    expect(Object(body).constraints).toMatchObject({
+      maxUnstructuredRemittanceInfoLength: 35,
+      maxUnstructuredRemittanceInfoLengthToOtherBanks: 12,
+      maxCrossBorderRemittanceInfoLength: 35,
+      maxDebtorReferenceLength: 20,
+      maxAmounts: [{ amount: '99999999.99', currency: 'SEK' }],
+      rails: [
+        { rail: 'account', ...rail },
+        { rail: 'bankgiro', ...rail, maxRecipientNameLength: 35 },
+        { rail: 'plusgiro', ...rail },
+      ],
+    })
+    expect(Object((await get('SE/VASASESS')).body).constraints).toMatchObject({
+      maxCrossBorderRemittanceInfoLength: null,
+      maxUnstructuredRemittanceInfoLengthToOtherBanks: 140,
+    })
+  })
+
+  test.each(['NO/FJORNO22', 'no/fjorno22'])('%s is shown', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 200, body: FJORDBANKEN })
+  })
+
+  test.each(['SE/FJORNO22', 'NO/NOSUCH22', 'NO/constructor', '%00/FJORNO22', 'NO/%00'])(
+    '%s is not there: 404',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer).toMatchObject({ status: 404, body: { message: expect.stringMatching(/\S/) } })
+      expect(answer.body).not.toHaveProperty('failure')
+    },
+  )
+})

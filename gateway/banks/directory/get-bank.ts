@@ -1,0 +1,67 @@
+/** Shows one bank to partners. */
+import type { Bank as BankShown } from '../../../contract/banks.ts'
+import { debtorReferenceMax } from '../../countries/field-lengths.ts'
+import { countryRules } from '../../countries/served-countries.ts'
+import { refuse } from '../../platform/http/errors/api-error.ts'
+import { type Bank, type BankConstraints, type BankStatus, DOMESTIC_RAILS, type RailTerms } from './bank.ts'
+import type { BankDirectory } from './bank-directory.ts'
+
+/** A bank of a country by its BIC. */
+export async function showBank(banks: BankDirectory, countryCode: string, bic: string): Promise<BankShown> {
+  const bank = await banks.find(bic.toUpperCase())
+  if (bank?.countryCode !== countryCode.toUpperCase()) {
+    throw refuse('not-found', 'There is no bank with this BIC in this country')
+  }
+  return bankShown(bank, await banks.statusOf(bank))
+}
+
+/** Every limit that orders are judged by, so that a partner's program can judge them first. */
+function constraintsShown({ countryCode, profile }: Bank): BankShown['constraints'] {
+  const { constraints, crossBorder, rails, amountMax } = profile
+  const currency = countryRules(countryCode)?.currency ?? ''
+  return {
+    ...constraints,
+    maxCrossBorderRemittanceInfoLength: crossBorder?.messageMax ?? null,
+    maxDebtorReferenceLength: debtorReferenceMax(countryCode),
+    maxAmounts: Object.entries(amountMax).map(([limited, amount]) => ({ amount, currency: limited })),
+    rails: DOMESTIC_RAILS.flatMap((rail) => {
+      const terms = rails[rail]
+      return terms === undefined ? [] : { rail, ...railLimits(terms, constraints, currency) }
+    }),
+  }
+}
+
+function railLimits(
+  { amountMax, recipientNameMax, messageMax }: RailTerms,
+  constraints: BankConstraints,
+  currency: string,
+): Omit<BankShown['constraints']['rails'][number], 'rail'> {
+  return {
+    maxAmount: amountMax === null ? null : { amount: amountMax, currency },
+    maxRecipientNameLength: recipientNameMax ?? constraints.maxInformationFieldLength,
+    maxUnstructuredRemittanceInfoLength: messageMax ?? constraints.maxUnstructuredRemittanceInfoLength,
+  }
+}
+
+/** A bank as the interface shows it. */
+export function bankShown(bank: Bank, status: BankStatus): BankShown {
+  const { profile } = bank
+  return {
+    bic: bank.bic,
+    name: bank.name,
+    countryCode: bank.countryCode,
+    branches: profile.branches.map(({ name, branch }) => ({ name, branch })),
+    supportedProducts: [...profile.products],
+    constraints: constraintsShown(bank),
+    scaMethods: [...profile.scaMethods],
+    maxConsentValidityDays: profile.maxConsentValidityDays,
+    userId: { ...profile.userId },
+    dueDateMaxDays: profile.dueDateMaxDays,
+    cutOffTime: profile.rails.account.cutOff.localTime,
+    cutOffs: DOMESTIC_RAILS.flatMap((rail) => {
+      const { cutOff } = profile.rails[rail] ?? {}
+      return cutOff === undefined ? [] : [{ rail, ...cutOff }]
+    }),
+    status,
+  }
+}

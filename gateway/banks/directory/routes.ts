@@ -1,0 +1,14 @@
+/** Serves the operations on banks. */
+import { operations } from '../../../contract/operations.ts'
+import type { PartnerIdentity, Serve } from '../../platform/http/operations/served-operation.ts'
+import type { BankDirectory } from './bank-directory.ts'
+import { showBank } from './get-bank.ts'
+import { listBanks } from './list-banks.ts'
+
+export function serveBanks<Partner extends PartnerIdentity, Consent>(
+  serve: Serve<Partner, Consent>,
+  { banks }: { readonly banks: BankDirectory },
+): void {
+  serve(operations.listBanks, ({ params }) => listBanks(banks, params.countryCode))
+  serve(operations.getBank, ({ params }) => showBank(banks, params.countryCode, params.bic))
+}

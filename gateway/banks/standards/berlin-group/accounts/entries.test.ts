@@ -1,0 +1,378 @@
+/** Shows how entries are read to their end, each once, however a bank hands them out, and no faster than they are taken. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EntriesAsked } from '../../../connector/bank-account.ts'
+import { BankUnreachable, TooManyReads } from '../../../connector/bank-error.ts'
+import type { BankCaller } from '../../../connector/connector.ts'
+import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
+import { sampleBank, sampleCaller } from '../../../testing/samples.ts'
+import { berlinGroup } from '../connector.ts'
+
+const DAYS = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-11-21') }
+const PAGE_ADDRESS = 'https://xs2a.fjordbanken.example/psd2/v1/accounts/r1/transactions'
+const DOWNLOAD = '/psd2/v1/accounts/r1/transactions/download/7'
+const AMOUNT = { transactionAmount: { currency: 'NOK', amount: '-10.00' } }
+
+type Answer = Partial<BankResponse> & { readonly json?: unknown; readonly parts?: AsyncIterable<Uint8Array> }
+type Script = (request: BankRequest, call: number) => Answer
+
+describe('entries', () => {
+  test('are the same, each once and in order, whatever the pages, their links and the parts they come in', async () => {
+    const sizes = fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 12 })
+    const links = fc.array(fc.constantFrom('absolute', 'host', 'page'), { minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        links,
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (pages, kinds, cut, isLoad) => {
+          const all = Array.from({ length: pages.reduce((sum, size) => sum + size, 0) }, (_, at) => `t${at}`)
+          const { read } = bank((request) => {
+            expect([new URL(PAGE_ADDRESS).pathname, DOWNLOAD]).toContain(new URL(request.url).pathname)
+            const page = Number(new URL(request.url).searchParams.get('page') ?? 0)
+            if (isLoad && page === 0 && !request.url.includes('download')) {
+              return { json: { _links: { download: { href: DOWNLOAD } } } }
+            }
+            const from = pages.slice(0, page).reduce((sum, size) => sum + size, 0)
+            const booked = all
+              .slice(from, from + (pages[page] ?? 0))
+              .map((transactionId) => ({ ...AMOUNT, transactionId }))
+            const next = page + 1 < pages.length ? { next: { href: linkTo(kinds[page % kinds.length], page + 1) } } : {}
+            return { parts: inParts(JSON.stringify({ transactions: { booked, _links: next } }), cut) }
+          })
+          expect((await read()).map(({ transactionId }) => transactionId)).toEqual(all)
+        },
+      ),
+    )
+  })
+
+  test('are asked for page by page, as they are taken', async () => {
+    const { asked, begin } = bank((_request, call) => ({
+      json: page([`t${call}`], call < 50 ? `?page=${call}` : undefined),
+    }))
+    for await (const entries of begin()) {
+      expect(entries).toHaveLength(1)
+      if (asked.length === 3) {
+        break
+      }
+    }
+    expect(asked).toHaveLength(3)
+  })
+
+  test('of an answer that never ends are read as they come, and no more once nobody takes them', async () => {
+    let isLeft = false
+    const endless = (async function* () {
+      try {
+        yield Buffer.from('{"transactions":{"booked":[')
+        for (let entry = 0; ; entry += 1) {
+          yield Buffer.from(`${entry === 0 ? '' : ','}${JSON.stringify({ ...AMOUNT, transactionId: `t${entry}` })}`)
+        }
+      } finally {
+        isLeft = true
+      }
+    })()
+    for await (const entries of bank(() => ({ parts: endless })).begin()) {
+      expect(entries).toHaveLength(500)
+      break
+    }
+    expect(isLeft).toBe(true)
+  })
+
+  test('that the connection loses on the way are refused, and what came before is given', async () => {
+    const torn = (async function* () {
+      const entries = Array.from({ length: 500 }, (_, at) => JSON.stringify({ ...AMOUNT, transactionId: `t${at}` }))
+      yield Buffer.from(`{"transactions":{"booked":[${entries.join(',')},{"transac`)
+      throw new BankUnreachable('The bank gave no whole answer', true)
+    })()
+    let given = 0
+    const reading = async () => {
+      for await (const entries of bank(() => ({ parts: torn })).begin()) {
+        given += entries.length
+      }
+    }
+    await expect(reading()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(given).toBe(500)
+  })
+
+  test.each([
+    ['is cut off', '{"transactions":{"booked":[{'],
+    ['is XML', '<Document/>'],
+    ['has neither entries nor a way to them', '{"account":{"bban":"80501100017"}}'],
+    ['has an entry without an amount', '{"transactions":{"booked":[{"transactionId":"t1"}]}}'],
+    ['has an entry that is none', '{"transactions":{"booked":[7]}}'],
+    [
+      'has an amount that cannot be read',
+      JSON.stringify(page([], undefined, [{ ...AMOUNT, transactionAmount: { currency: 'NOK', amount: '1.001' } }])),
+    ],
+  ])('of an answer that %s are refused, so that none is missing unseen', async (_how, body) => {
+    await expect(bank(() => ({ body })).read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test.each([
+    [429, 'ACCESS_EXCEEDED', 'too-many-reads'],
+    [400, 'PERIOD_INVALID', 'period-refused'],
+    [401, 'CONSENT_EXPIRED', 'consent-invalid'],
+    [400, 'CONSENT_UNKNOWN', 'consent-invalid'],
+    [404, 'RESOURCE_UNKNOWN', 'account-unknown'],
+    [403, 'RESOURCE_EXPIRED', 'account-unknown'],
+    [503, 'SERVICE_UNAVAILABLE', 'unavailable'],
+  ])('that the bank answers with %i %s are %s, on any page', async (status, code, kind) => {
+    const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code }] })
+    await expect(bank(() => ({ status, body })).read()).rejects.toMatchObject({ kind })
+    const later: Script = (_request, call) => (call === 1 ? { json: page(['t1'], '?page=2') } : { status, body })
+    await expect(bank(later).read()).rejects.toMatchObject({ kind })
+  })
+
+  test('that the bank has none of are none when it says so without a word', async () => {
+    expect(await bank(() => ({ status: 204, body: '' })).read({ which: 'both' })).toEqual([])
+    const later: Script = (_request, call) =>
+      call === 1 ? { json: page(['t1'], '?page=2') } : { status: 204, body: '' }
+    await expect(bank(later).read()).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test.each(['.', '..', ''])('of an account that its bank calls %j are not asked for', async (resourceId) => {
+    const { read, asked } = bank(() => ({ json: page(['t1']) }))
+    await expect(read({ resourceId })).rejects.toMatchObject({ kind: 'unknown-resource' })
+    expect(asked).toEqual([])
+  })
+
+  test('that are large are given before there are many', async () => {
+    const text = 'x'.repeat(60_000)
+    const large = Array.from({ length: 20 }, (_, at) => ({ ...AMOUNT, transactionId: `t${at}`, creditorName: text }))
+    const body = JSON.stringify({ transactions: { booked: large } })
+    const given: number[] = []
+    for await (const entries of bank(() => ({ parts: inParts(body, 64 * 1_024) })).begin()) {
+      given.push(entries.length)
+    }
+    expect(given.reduce((sum, count) => sum + count, 0)).toBe(20)
+    expect(Math.max(...given)).toBeLessThanOrEqual(6)
+  })
+
+  test('that were read too often may be read again when the bank says so', async () => {
+    const answer = (after: string) => ({ status: 429, headers: { 'retry-after': after }, body: '' })
+    const refusals = ['3600', '999999', 'Sat, 21 Nov 2026 12:00:00 GMT'].map((after) =>
+      bank(() => answer(after)).read(),
+    )
+    const told = await Promise.all(refusals.map((refusal) => refusal.catch((error: unknown) => error)))
+    expect(told.map((error) => error instanceof TooManyReads && error.retryAfterSeconds)).toEqual([3600, 86_400, null])
+  })
+
+  // The last is where the bank's users sign: tokens and our certificate have no business there.
+  test.each([
+    'https://evil.example/v1/accounts',
+    'http://xs2a.fjordbanken.example/psd2',
+    '//evil.example/',
+    'https://sign.fjordbanken.example/psd2/v1/accounts/r1/transactions?page=2',
+  ])('are not looked for at %s', async (href) => {
+    await expect(bank(() => ({ json: page(['t1'], href) })).read()).rejects.toMatchObject({ kind: 'misconfigured' })
+    const download = { json: { _links: { download: { href } } } }
+    await expect(bank(() => download).read()).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+})
+
+describe('a report to download', () => {
+  test('is waited for until it is there, as long as the bank says', async () => {
+    const waiting = [
+      { status: 202, headers: { 'retry-after': '7' } },
+      { status: 202 },
+      { status: 404 },
+      { status: 202, headers: { 'retry-after': '9000' } },
+    ]
+    const { read, asked, waits } = bank((_request, call) =>
+      call === 1
+        ? { json: { _links: { download: { href: DOWNLOAD } } } }
+        : (waiting[call - 2] ?? { json: page(['t1', 't2']) }),
+    )
+    expect(await read()).toHaveLength(2)
+    expect(waits).toEqual([7_000, 2_000, 2_000, 30_000])
+    expect(asked.at(-1)).toMatchObject({
+      url: `https://xs2a.fjordbanken.example${DOWNLOAD}`,
+      headers: { 'consent-id': 'consent-1' },
+    })
+  })
+
+  test('that is never there is given up', async () => {
+    const { read, asked } = bank((_request, call) =>
+      call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 202 },
+    )
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(asked).toHaveLength(31)
+  })
+
+  test('that the bank says it does not have is not waited for', async () => {
+    const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] })
+    const { read, asked } = bank((_request, call) =>
+      call === 1 ? { json: { _links: { download: { href: DOWNLOAD } } } } : { status: 404, body },
+    )
+    await expect(read()).rejects.toMatchObject({ kind: 'account-unknown' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is not looked for beside a list that is there', async () => {
+    const list = { ...page(['t1']), _links: { download: { href: DOWNLOAD } } }
+    const { read, asked } = bank(() => ({ json: list }))
+    expect(await read()).toHaveLength(1)
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('pending entries', () => {
+  const pending = [{ ...AMOUNT, transactionId: 't1' }, { ...AMOUNT, transactionId: 't2' }, AMOUNT, AMOUNT]
+  const booked = [{ ...AMOUNT, transactionId: 't1', bookingDate: '2026-11-03' }]
+
+  test.each([
+    ['before', { pending, booked }],
+    ['behind', { booked, pending }],
+  ])('come last, and not where they are booked as well, listed %s those', async (_where, transactions) => {
+    const entries = await bank(() => ({ json: { transactions } })).read({ which: 'both' })
+    expect(entries.map(({ transactionId, status }) => [transactionId, status])).toEqual([
+      ['t1', 'booked'],
+      ['t2', 'pending'],
+      [null, 'pending'],
+      [null, 'pending'],
+    ])
+  })
+
+  test('that are repeated on each page come once', async () => {
+    const { read } = bank((_request, call) => ({
+      json: {
+        transactions: {
+          pending: pending.slice(0, 2),
+          booked,
+          _links: call < 3 ? { next: { href: `?page=${call}` } } : {},
+        },
+      },
+    }))
+    expect((await read({ which: 'pending' })).map(({ transactionId }) => transactionId)).toEqual(['t1', 't2'])
+  })
+
+  describe('at a bank that keeps nothing but what payers name', () => {
+    const rent = { ...AMOUNT, endToEndId: 'rent' }
+    const expected = (transactionId: string, valueDate: string) => ({ ...rent, transactionId, valueDate })
+    const paid = (transactionId: string, bookingDate: string) => ({ ...rent, transactionId, bookingDate })
+    const readBoth = async (transactions: object, pages = 1) => {
+      const { read } = bank(
+        (_request, call) => ({
+          json: { transactions: { ...transactions, _links: call < pages ? { next: { href: `?page=${call}` } } : {} } },
+        }),
+        { lastingId: 'endToEndId' },
+      )
+      return (await read({ which: 'both' })).map(({ transactionId }) => transactionId)
+    }
+
+    test.each([
+      ['of a month before', '2026-11-02', ['b1', 'p1']],
+      ['of the same day', '2026-11-20', ['b1']],
+      ['of a later day', '2026-11-21', ['b1']],
+    ])('are as many as are not booked: an equal booked one %s', async (_when, bookedOn, ids) => {
+      const [pending, booked] = [[expected('p1', '2026-11-20')], [paid('b1', bookedOn)]]
+      expect(await readBoth({ pending, booked })).toEqual(ids)
+      expect(await readBoth({ booked, pending })).toEqual(ids)
+    })
+
+    test('are all told, equal as they are, and repeated as they are on each page', async () => {
+      const pending = [expected('p1', '2026-11-20'), expected('p2', '2026-11-20')]
+      expect(await readBoth({ pending }, 3)).toEqual(['p1', 'p2'])
+    })
+
+    test('go one for one with those that are booked, the oldest first', async () => {
+      const pending = [expected('p1', '2026-11-20'), expected('p2', '2026-11-18'), expected('p3', '2026-11-19')]
+      expect(await readBoth({ pending, booked: [paid('b1', '2026-11-21')] })).toEqual(['b1', 'p1', 'p3'])
+      const two = [paid('b1', '2026-11-21'), paid('b2', '2026-11-18')]
+      expect(await readBoth({ pending, booked: two })).toEqual(['b1', 'b2', 'p1'])
+    })
+
+    test('may be booked before the day that was expected, if that stays the day of value', async () => {
+      const booked = [{ ...paid('b1', '2026-11-19'), valueDate: '2026-11-20' }]
+      expect(await readBoth({ booked, pending: [expected('p1', '2026-11-20')] })).toEqual(['b1'])
+    })
+  })
+
+  test('are asked for before booked ones where the bank tells them apart, so that none is missed in between', async () => {
+    const { read, asked } = bank(
+      (request) => ({ json: { transactions: request.url.includes('=pending') ? { pending } : { booked } } }),
+      { kind: 'apart' },
+    )
+    expect(await read({ which: 'both' })).toHaveLength(4)
+    expect(asked.map(({ url }) => new URL(url).searchParams.get('bookingStatus'))).toEqual(['pending', 'booked'])
+  })
+
+  test('are not asked for at a bank that has none', async () => {
+    const { read, asked } = bank(() => ({ json: { transactions: { booked } } }), { kind: 'none' })
+    expect(await read({ which: 'both' })).toHaveLength(1)
+    expect(await read({ which: 'pending' })).toEqual([])
+    expect(asked.map(({ url }) => url)).toEqual([
+      `${PAGE_ADDRESS}?bookingStatus=booked&dateFrom=2026-11-01&dateTo=2026-11-21`,
+    ])
+  })
+
+  test('without end are not held', async () => {
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ ...AMOUNT, transactionId: `t${at}` }))
+    await expect(
+      bank(() => ({ json: { transactions: { pending: many } } })).read({ which: 'pending' }),
+    ).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+function linkTo(kind: string | undefined, page: number): string {
+  const base = { absolute: PAGE_ADDRESS, host: new URL(PAGE_ADDRESS).pathname }[kind ?? ''] ?? ''
+  return `${base}?page=${page}`
+}
+
+function page(ids: readonly string[], next?: string, more: readonly object[] = []) {
+  const booked = [...ids.map((transactionId) => ({ ...AMOUNT, transactionId })), ...more]
+  return { transactions: { booked, _links: next === undefined ? {} : { next: { href: next } } } }
+}
+
+async function* inParts(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let from = 0; from < bytes.length; from += size) {
+    yield bytes.subarray(from, from + size)
+  }
+}
+
+/** A bank that answers as told, by parts where there are some. */
+function bank(
+  script: Script,
+  {
+    kind = 'together',
+    lastingId = 'transactionId',
+  }: { kind?: 'together' | 'apart' | 'none'; lastingId?: 'transactionId' | 'endToEndId' } = {},
+) {
+  const asked: BankRequest[] = []
+  const waits: number[] = []
+  const { profile, ...sample } = sampleBank()
+  const dialect = Object.assign({}, profile.dialect, {
+    entries: { pending: kind === 'none' ? 'together' : kind, lastingId },
+  })
+  const changed = { ...profile, entries: { details: true, pending: kind !== 'none' }, dialect }
+  const caller: BankCaller = sampleCaller({ bank: { ...sample, profile: changed } })
+  const { accounts } = berlinGroup({
+    fetch: () => expect.fail('Entries are read while they come'),
+    stream: async (_bank, request) => {
+      asked.push(request)
+      const {
+        json,
+        status = 200,
+        headers = {},
+        body = JSON.stringify(json ?? ''),
+        parts,
+      } = script(request, asked.length)
+      return { status, headers, body, parts: parts ?? inParts(body, 1_000_000) }
+    },
+    wait: async (milliseconds) => {
+      waits.push(milliseconds)
+    },
+    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
+  })
+  const begin = (which: EntriesAsked['which'] = 'booked', resourceId = 'r1') =>
+    (accounts ?? expect.fail('The connector offers no accounts')).entries(caller, resourceId, { days: DAYS, which })
+  return {
+    asked,
+    waits,
+    begin,
+    read: async ({ which, resourceId }: { which?: EntriesAsked['which']; resourceId?: string } = {}) =>
+      (await Array.fromAsync(begin(which, resourceId))).flat(),
+  }
+}

@@ -1,0 +1,69 @@
+/** Translates a bank's accounts and balances. */
+import { countryRules } from '../../../../countries/served-countries.ts'
+import { type Money, parseMoney } from '../../../../platform/money.ts'
+import type { BankAccount, BankBalance } from '../../../connector/bank-account.ts'
+import type { AccountDetails, Balance } from './wire-accounts.ts'
+
+/** ISO 20022 external cash account types that the interface tells apart. */
+const typeByCashAccountType: ReadonlyMap<string, BankAccount['type']> = new Map(
+  Object.entries({
+    CACC: 'Current',
+    TRAN: 'Current',
+    CASH: 'Current',
+    SVGS: 'Savings',
+    ONDP: 'Savings',
+    TAXE: 'Tax',
+  } as const),
+)
+
+/** Best first; the standard promises none of them. */
+const AVAILABLE_TYPES = ['interimAvailable', 'expected', 'forwardAvailable']
+const BOOKED_TYPES = ['interimBooked', 'closingBooked', 'openingBooked']
+
+/** The accounts that the consent opens; deleted ones, and ones without an id to ask by, are none. */
+export function accountsOf(details: readonly AccountDetails[], countryCode: string): readonly BankAccount[] {
+  return details.flatMap((account) =>
+    account.resourceId === undefined || account.status === 'deleted'
+      ? []
+      : [accountOf({ ...account, resourceId: account.resourceId }, countryCode)],
+  )
+}
+
+/** The balance in the account's currency, as far as the bank tells it. */
+export function balanceOf(balances: readonly Balance[]): BankBalance {
+  return { available: firstOf(balances, AVAILABLE_TYPES), booked: firstOf(balances, BOOKED_TYPES) }
+}
+
+/** A bank's signed amount, e.g. `-12.5`; null when it is none. Zeros beyond the currency's scale are no difference. */
+export function signedMoney(amount: string, currency: string): Money | null {
+  const [, sign, whole = '', fraction = ''] = /^(-?)0*(\d+)(?:\.(\d+?)0*)?$/.exec(amount) ?? []
+  const money = parseMoney(fraction === '' ? whole : `${whole}.${fraction}`, currency)
+  return money === undefined ? null : { currency, minor: sign === '-' ? -money.minor : money.minor }
+}
+
+function accountOf(account: AccountDetails & { resourceId: string }, countryCode: string): BankAccount {
+  return {
+    resourceId: account.resourceId,
+    bban: account.bban ?? null,
+    iban: account.iban ?? null,
+    bic: account.bic ?? null,
+    name: account.name ?? account.displayName ?? account.product ?? null,
+    ownerName: account.ownerName ?? null,
+    currency: account.currency,
+    type: typeOf(account, countryCode),
+    payable: account.status === 'blocked' ? false : null,
+  }
+}
+
+/** A current account in a foreign currency is what the interface calls a currency account. */
+function typeOf(account: AccountDetails, countryCode: string): BankAccount['type'] {
+  const type = typeByCashAccountType.get(account.cashAccountType ?? '') ?? 'Other'
+  const home = countryRules(countryCode)?.currency
+  return type === 'Current' && home !== undefined && account.currency !== home ? 'Currency' : type
+}
+
+function firstOf(balances: readonly Balance[], types: readonly string[]): Money | null {
+  const found = types.flatMap((type) => balances.filter(({ balanceType }) => balanceType === type))
+  const amount = found[0]?.balanceAmount
+  return amount === undefined ? null : signedMoney(amount.amount, amount.currency)
+}

@@ -1,0 +1,199 @@
+/** Shows what is made of an entry, booked or pending, in every form in which banks write one. */
+import { describe, expect, test } from 'vitest'
+import { BankRefusal } from '../../../connector/bank-error.ts'
+import { sampleBank } from '../../../testing/samples.ts'
+import { entryIn, entryOf, originOf, readableEntry } from './translate-entries.ts'
+import { readDetails, readEntry } from './wire-accounts.ts'
+
+const ENTRY = { transactionId: 't1', transactionAmount: { currency: 'NOK', amount: '-10.00' } }
+const NORWAY = { countryCode: 'NO', lastingId: null } as const
+
+describe('an entry', () => {
+  test('tells all that its bank tells of it', () => {
+    const told = translated({
+      ...ENTRY,
+      entryReference: 'e1',
+      endToEndId: 'invoice-1',
+      bookingDate: '2026-11-03',
+      valueDate: '2026-11-04',
+      creditorName: 'Granli Trelast AS',
+      creditorAccount: { iban: 'NO9386011117947' },
+      debtorName: 'Nordlys Handel AS',
+      debtorAccount: { bban: '80501100017' },
+      proprietaryBankTransactionCode: 'Betaling',
+      bankTransactionCode: 'PMNT-ICDT-DMCT',
+      purposeCode: 'SUPP',
+      balanceAfterTransaction: { balanceType: 'interimBooked', balanceAmount: { currency: 'NOK', amount: '-5.5' } },
+    })
+    expect(told).toMatchObject({
+      status: 'booked',
+      transactionId: 't1',
+      entryReference: 'e1',
+      endToEndId: 'invoice-1',
+      counterpartyName: 'Granli Trelast AS',
+      counterpartyBban: '86011117947',
+      counterpartyIban: 'NO9386011117947',
+      own: { name: 'Nordlys Handel AS', bban: '80501100017', iban: null },
+      purposeText: 'Betaling',
+      purposeCode: 'SUPP',
+      transactionCode: 'PMNT-ICDT-DMCT',
+      ownTransactionCode: 'Betaling',
+      balanceAfter: { minor: -550n, currency: 'NOK' },
+      batch: null,
+      parts: [],
+      exchanges: [],
+    })
+    expect([told?.bookedOn?.toString(), told?.valueOn?.toString()]).toEqual(['2026-11-03', '2026-11-04'])
+  })
+
+  test.each([
+    ['a text', { remittanceInformationStructured: '2345676' }, [['2345676', null]]],
+    ['an object', { remittanceInformationStructured: { reference: '18', referenceType: 'SCOR' } }, [['18', 'SCOR']]],
+    [
+      'a list of texts',
+      { remittanceInformationStructuredArray: ['1', '2'] },
+      [
+        ['1', null],
+        ['2', null],
+      ],
+    ],
+    [
+      'both, and empty ones',
+      {
+        remittanceInformationStructured: '1',
+        remittanceInformationStructuredArray: [{ reference: '' }, {}, { reference: '2', referenceType: 'OCR' }],
+      },
+      [
+        ['1', null],
+        ['2', 'OCR'],
+      ],
+    ],
+  ])('has its references of %s', (_form, remittance, references) => {
+    const entry = translated({ ...ENTRY, ...remittance })
+    expect(entry?.references.map(({ reference, type }) => [reference, type])).toEqual(references)
+    expect(entry?.reference).toBe(references[0]?.[0])
+  })
+
+  test('has its message in one piece and as the bank splits it', () => {
+    expect(translated({ ...ENTRY, remittanceInformationUnstructuredArray: ['Faktura ', '4711'] })).toMatchObject({
+      message: 'Faktura 4711',
+      messages: ['Faktura ', '4711'],
+    })
+    expect(translated(ENTRY)).toMatchObject({ message: null, messages: [], reference: null, references: [] })
+  })
+
+  test.each([
+    ['a batch of a known number', { batchIndicator: true, batchNumberOfTransactions: 12 }, { count: 12 }],
+    ['a batch in texts', { batchIndicator: 'true', batchNumberOfTransactions: '12' }, { count: 12 }],
+    ['a batch of nobody knows how many', { batchIndicator: true }, { count: null }],
+    ['a batch of nonsense', { batchIndicator: true, batchNumberOfTransactions: 'many' }, { count: null }],
+    ['no batch', { batchIndicator: false, batchNumberOfTransactions: 1 }, null],
+  ])('can be %s', (_what, said, batch) => {
+    expect(translated({ ...ENTRY, ...said })?.batch).toEqual(batch)
+  })
+
+  test('tells what a batch is made of', () => {
+    const entryDetails = [
+      { transactionAmount: { currency: 'NOK', amount: '-4.00' }, creditorName: 'One', endToEndId: 'w-1' },
+      {
+        creditorAccount: { bban: '80501200011' },
+        endToEndId: 'NOTPROVIDED',
+        remittanceInformationUnstructured: 'Wages',
+      },
+    ]
+    expect(translated({ ...ENTRY, batchIndicator: true, entryDetails })?.parts).toMatchObject([
+      { amount: { minor: -400n }, counterpartyName: 'One', endToEndId: 'w-1', message: null },
+      { amount: null, counterpartyBban: '80501200011', endToEndId: null, message: 'Wages' },
+    ])
+  })
+
+  const amounting = (amount: string) => ({
+    transactionAmount: { currency: 'NOK', amount },
+    creditorName: 'To',
+    debtorName: 'From',
+  })
+  test.each([
+    ['that says of none which way it goes', '-10.00', ['4.00', '6.00'], [-400n, 'To', -600n, 'To']],
+    ['that says of none, and came in', '10.00', ['4.00', '6.00'], [400n, 'From', 600n, 'From']],
+    ['with one the other way', '-10.00', ['-12.00', '2.00'], [-1200n, 'To', 200n, 'From']],
+    ['that came in, with one the other way', '10.00', ['12.00', '-2.00'], [1200n, 'From', -200n, 'To']],
+  ])('tells of each part of a batch %s who is its other side', (_how, amount, parts, told) => {
+    const entry = translated({ ...amounting(amount), batchIndicator: true, entryDetails: parts.map(amounting) })
+    expect(entry?.parts.flatMap((part) => [part.amount?.minor, part.counterpartyName])).toEqual(told)
+  })
+
+  test.each([
+    ['a list', (exchange: object) => [exchange]],
+    ['one', (exchange: object) => exchange],
+  ])('tells of exchanges as %s', (_form, wrap) => {
+    const exchange = {
+      sourceCurrency: 'EUR',
+      targetCurrency: 'NOK',
+      unitCurrency: 'EUR',
+      exchangeRate: '11.5',
+      quotationDate: '2026-11-03',
+      contractIdentification: 'c1',
+    }
+    expect(translated({ ...ENTRY, currencyExchange: wrap(exchange) })?.exchanges).toMatchObject([
+      { source: 'EUR', target: 'NOK', unit: 'EUR', rate: '11.5', contract: 'c1' },
+    ])
+  })
+
+  test('is told without whatever beside it is not of the standard’s shape', () => {
+    const odd = {
+      currencyExchange: 'no',
+      balanceAfterTransaction: 7,
+      entryDetails: {},
+      purposeCode: 5,
+      bankTransactionCode: null,
+    }
+    expect(translated({ ...ENTRY, ...odd })).toMatchObject({
+      exchanges: [],
+      balanceAfter: null,
+      parts: [],
+      purposeCode: null,
+      purposeText: null,
+    })
+  })
+
+  test.each([
+    ['transactionId', 't1'],
+    ['entryReference', 'e1'],
+    ['endToEndId', 'invoice-1 -1000 NOK'],
+    [null, null],
+  ] as const)('is known by its %s before and after it is booked, where that lasts', (lastingId, known) => {
+    const entry = { ...ENTRY, entryReference: 'e1', endToEndId: 'invoice-1' }
+    const origin = originOf(sampleBank({ dialect: { entries: { pending: 'together', lastingId } } }))
+    for (const status of ['booked', 'pending'] as const) {
+      expect(entryOf(readEntry(entry) ?? expect.fail(), status, origin)).toMatchObject({ status, lastingId: known })
+    }
+    const bare = readEntry({ transactionAmount: ENTRY.transactionAmount, endToEndId: 'NOTPROVIDED' }) ?? expect.fail()
+    expect(entryOf(bare, 'booked', origin)).toMatchObject({ lastingId: null, transactionId: null, endToEndId: null })
+  })
+
+  test('has no day where its bank names one that there is not', () => {
+    expect(translated({ ...ENTRY, bookingDate: '2026-02-30', valueDate: '2026-03-01' })).toMatchObject({
+      bookedOn: null,
+      valueOn: Temporal.PlainDate.from('2026-03-01'),
+    })
+  })
+
+  test('whose amount cannot be read is refused where none may be missing', () => {
+    const unreadable = readEntry({ transactionAmount: { currency: 'NOK', amount: '1.001' } }) ?? expect.fail()
+    expect(entryOf(unreadable, 'booked', NORWAY)).toBeUndefined()
+    expect(() => readableEntry(unreadable, 'booked', NORWAY)).toThrow(BankRefusal)
+  })
+
+  test.each([
+    ['as in the text of the standard', { transactionsDetails: ENTRY }],
+    ['as in its file', { transactionsDetails: { transactionDetails: ENTRY } }],
+    ['with nothing around it but its name', { transactionDetails: ENTRY }],
+  ])('by itself is read %s', (_how, body) => {
+    const details = readDetails(JSON.stringify(body)) ?? expect.fail()
+    expect(entryIn(details).transactionId).toBe('t1')
+  })
+})
+
+function translated(entry: object) {
+  return entryOf(readEntry(entry) ?? expect.fail('The entry has not the shape'), 'booked', NORWAY)
+}

@@ -1,0 +1,103 @@
+/** Shows when a code that a browser brought back is handed to the bank, and what becomes of it. */
+import { describe, expect, test } from 'vitest'
+import type { BroughtBack } from '../../../connector/sca-authorisation.ts'
+import { SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import { type ScriptedAnswer, scriptedBank } from '../../../testing/scripted-bank.ts'
+
+const OWN = '/psd2/v1/payments/norwegian-domestic-credit-transfers/p1/authorisations/a1'
+const UNCONFIRMED = { scaStatus: 'unconfirmed' }
+
+describe('a confirmation code', () => {
+  test('is handed over while the bank waits for it', async () => {
+    const asked = await brought({ confirmationCode: 'k-1' }, UNCONFIRMED)
+    expect(asked.map(({ method, url }) => [method, new URL(url).pathname])).toEqual([
+      ['GET', OWN],
+      ['PUT', OWN],
+    ])
+    expect(asked[1]?.body).toBe('{"confirmationCode":"k-1"}')
+  })
+
+  test('goes where the bank’s link leads, to where its interface is', async () => {
+    const linked = (href: string) => ({ ...UNCONFIRMED, _links: { confirmation: { href } } })
+    const asked = await brought({ confirmationCode: 'k-1' }, linked('/psd2/v1/confirm/1'))
+    expect(asked[1]?.url).toBe('https://xs2a.fjordbanken.example/psd2/v1/confirm/1')
+    // What is sent carries the token: hosts of pages for users get none.
+    for (const host of ['evil.example', 'sign.fjordbanken.example']) {
+      const stray = brought({ confirmationCode: 'k-1' }, linked(`https://${host}/confirm`))
+      await expect(stray).rejects.toMatchObject({ kind: 'misconfigured' })
+    }
+  })
+
+  test.each(['finalised', 'failed', 'exempted'])('is kept from a bank whose status is %s', async (scaStatus) => {
+    const asked = await brought({ confirmationCode: 'forged' }, { scaStatus })
+    expect(asked.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test.each(['received', 'started', 'odd'])(
+    'is not handed over while the status is %s, and may be brought again',
+    async (scaStatus) => {
+      const { completed, asked } = bringing({ confirmationCode: 'k-1' }, { scaStatus })
+      await expect(completed).rejects.toMatchObject({ kind: 'unavailable' })
+      expect(asked.map(({ method }) => method)).toEqual(['GET'])
+    },
+  )
+
+  test.each([{}, { confirmationCode: '' }, { confirmationCode: 'k'.repeat(513) }, { code: 'k-1' }])(
+    'is not made of %j',
+    async (query) => {
+      expect(await brought(query, UNCONFIRMED)).toEqual([])
+    },
+  )
+
+  test('is not looked for at a bank that has none', async () => {
+    expect(await brought({ confirmationCode: 'k-1' }, UNCONFIRMED, {}, null)).toEqual([])
+  })
+
+  test.each([
+    [400, 'SCA_INVALID'],
+    [400, 'FORMAT_ERROR'],
+    [401, 'PSU_CREDENTIALS_INVALID'],
+    [409, 'STATUS_INVALID'],
+  ])('that the bank does not take (%i %s) changes nothing', async (status, code) => {
+    const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code }] })
+    await expect(
+      brought({ confirmationCode: 'k-1' }, UNCONFIRMED, { status, headers: {}, body }),
+    ).resolves.toHaveLength(2)
+  })
+
+  test('that could not be handed over is told', async () => {
+    const answer = { status: 503, headers: {}, body: '' }
+    await expect(brought({ confirmationCode: 'k-1' }, UNCONFIRMED, answer)).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+  })
+})
+
+type Confirmed = [confirmed?: Partial<ScriptedAnswer>, confirmationParameter?: string | null]
+
+/** What the bank is asked when a browser brings this back, with an authorisation that stands so. */
+async function brought(query: BroughtBack['query'], authorisation: object, ...confirmed: Confirmed) {
+  const { completed, asked } = bringing(query, authorisation, ...confirmed)
+  expect(await completed).toBeNull()
+  return asked
+}
+
+function bringing(
+  query: BroughtBack['query'],
+  authorisation: object,
+  ...[confirmed = {}, confirmationParameter = 'confirmationCode']: Confirmed
+) {
+  const accepted = { body: { scaStatus: 'finalised' } }
+  const { connector, asked } = scriptedBank(({ method }) =>
+    method === 'PUT'
+      ? 'status' in confirmed
+        ? { status: 200, headers: {}, body: '', ...confirmed }
+        : accepted
+      : { body: authorisation },
+  )
+  const caller = sampleCaller({ bank: sampleBank({ dialect: { confirmationParameter } }) })
+  const begun = { authorisationId: 'a1', partlySigned: false }
+  const back = { query, returnSecret: null, back: SAMPLE_RETURN }
+  const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
+  return { completed: payments.authorisations.complete(caller, samplePlaced(), begun, back), asked }
+}

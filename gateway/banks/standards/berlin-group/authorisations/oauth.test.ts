@@ -1,0 +1,214 @@
+/** Shows what is believed of an authorisation server, where the browser is sent, and what its return is worth. */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import { scriptedBank } from '../../../testing/scripted-bank.ts'
+
+const ISSUER = 'https://xs2a.fjordbanken.example/psd2'
+const METADATA_AT = `${ISSUER}/.well-known/oauth-authorization-server`
+const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: 'https://sign.fjordbanken.example/authorize?lang=nb',
+  token_endpoint: 'https://xs2a.fjordbanken.example/psd2/oauth/token',
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+}
+const GRANTED = { access_token: 'at-1', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt-1' }
+const NOW = Temporal.Instant.from('2026-11-21T12:00Z')
+const signIn = { metadata: '.well-known/oauth-authorization-server', scope: 'AIS PIS' }
+const BANK = sampleBank({ dialect: { signIn } })
+
+describe('signing by a grant', () => {
+  test('sends the browser with PKCE, a state, and the order as its scope', async () => {
+    const { way, returnSecret, asked } = await started({})
+    const url = new URL(way.type === 'redirect' ? way.url : '')
+    expect(url.origin + url.pathname).toBe('https://sign.fjordbanken.example/authorize')
+    expect(asked.map(({ url: called }) => called)).toContain(METADATA_AT)
+    const { verifier, state } = JSON.parse(returnSecret ?? '')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      lang: 'nb',
+      response_type: 'code',
+      client_id: 'havn',
+      scope: 'PIS:p1',
+      state,
+      redirect_uri: SAMPLE_RETURN.success,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    expect(url.href).not.toContain(verifier)
+  })
+
+  test('names us as the profile has it', async () => {
+    const { way } = await started({}, { clientId: 'registered-7' })
+    expect(new URL(way.type === 'redirect' ? way.url : '').searchParams.get('client_id')).toBe('registered-7')
+  })
+
+  test('is worth tokens, asked for with the verifier', async () => {
+    const begun = await started({})
+    const { tokens, asked } = await begun.back({ code: 'c-1' })
+    const server = { metadata: METADATA_AT, issuer: ISSUER }
+    expect(tokens).toEqual({ accessToken: 'at-1', refreshToken: 'rt-1', expiresAt: NOW.add({ hours: 1 }), server })
+    expect(asked.at(-1)).toMatchObject({ method: 'POST', url: METADATA.token_endpoint })
+    expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c-1',
+      redirect_uri: SAMPLE_RETURN.success,
+      client_id: 'havn',
+      code_verifier: JSON.parse(begun.returnSecret ?? '').verifier,
+    })
+  })
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['another state', { code: 'c-1', state: 'forged' }],
+    ['the word of another server', { code: 'c-1', iss: 'https://evil.example' }],
+    ['a no', { error: 'access_denied' }],
+  ])('that comes back with %s is worth nothing, and the server is not asked', async (_what, query) => {
+    const { tokens, asked } = await (await started({})).back(query)
+    expect(tokens).toBeNull()
+    expect(asked.filter(({ operation }) => operation === 'requestToken')).toEqual([])
+  })
+
+  test('of a code that was used before is worth nothing', async () => {
+    const begun = await started({}, {}, { status: 400, body: { error: 'invalid_grant' } })
+    expect((await begun.back({ code: 'c-1' })).tokens).toBeNull()
+  })
+
+  test.each([
+    [{ status: 401, body: { error: 'invalid_client' } }, 'misconfigured'],
+    [{ status: 503, body: {} }, 'unavailable'],
+    [{ status: 200, body: { ...GRANTED, token_type: 'mac' } }, 'misconfigured'],
+    [{ status: 200, body: { ...GRANTED, access_token: 'a\r\nb' } }, 'misconfigured'],
+    [{ status: 200, body: {} }, 'misconfigured'],
+  ])('whose tokens are answered %j is refused without a word of the answer', async (answer, kind) => {
+    const begun = await started({}, {}, answer)
+    const refusal = await begun.back({ code: 'c-1' }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ kind, message: expect.not.stringContaining('at-1') })
+  })
+
+  test.each([
+    [{ expires_in: undefined }, 300],
+    [{ expires_in: '60' }, 60],
+    [{ expires_in: -5 }, 0],
+    [{ expires_in: 1e15 }, 366 * 24 * 3600],
+  ])('believes %j as far as it can be', async (change, seconds) => {
+    const begun = await started({}, {}, { status: 200, body: { ...GRANTED, ...change } })
+    expect((await begun.back({ code: 'c-1' })).tokens?.expiresAt).toEqual(NOW.add({ seconds }))
+  })
+})
+
+describe('an authorisation server', () => {
+  test('may have its description in front of its path, as RFC 8414 has it', async () => {
+    const metadata = 'https://xs2a.fjordbanken.example/.well-known/oauth-authorization-server/psd2'
+    const { way } = await started({}, {}, undefined, metadata)
+    expect(way.type).toBe('redirect')
+  })
+
+  test.each<[string, object]>([
+    ['sends browsers elsewhere', { authorization_endpoint: 'https://evil.example/authorize' }],
+    ['sends browsers over http', { authorization_endpoint: 'http://sign.fjordbanken.example/authorize' }],
+    ['has its tokens asked for elsewhere', { token_endpoint: 'https://evil.example/token' }],
+    ['is described for another issuer', { issuer: 'https://xs2a.fjordbanken.example/other' }],
+    ['is described for somebody else', { issuer: 'https://evil.example/psd2' }],
+    ['has no PKCE by S256', { code_challenge_methods_supported: ['plain'] }],
+    ['does not say so', { code_challenge_methods_supported: undefined }],
+    ['has no code grant', { response_types_supported: ['token'] }],
+    ['has no token endpoint', { token_endpoint: undefined }],
+  ])('that %s is not trusted', async (_what, change) => {
+    await expect(started(change)).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('whose description is elsewhere is not asked', async () => {
+    await expect(started({}, {}, undefined, 'https://evil.example/metadata')).rejects.toMatchObject({
+      kind: 'misconfigured',
+      message: expect.stringContaining('not among the bank'),
+    })
+  })
+})
+
+describe('signing in', () => {
+  test('asks for the scope of the profile, and renews with the token it was given', async () => {
+    const { connector, asked } = scripted({ status: 200, body: { ...GRANTED, refresh_token: undefined } })
+    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN)
+    expect(new URL(begun?.url ?? '').searchParams.get('scope')).toBe('AIS PIS')
+    // A server that gives no new refresh token leaves the old one in force.
+    const kept = { refreshToken: 'rt-0', server: { metadata: METADATA_AT, issuer: ISSUER } }
+    expect(await connector.oauth?.refresh(BANK, kept)).toMatchObject({ accessToken: 'at-1', ...kept })
+    const form = Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))
+    expect(form).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt-0', client_id: 'havn' })
+  })
+
+  test('is renewed where it was given, whatever the profile says, and shown to no other issuer', async () => {
+    const { connector } = scripted()
+    const server = { metadata: METADATA_AT, issuer: ISSUER }
+    const renewed = await connector.oauth?.refresh(sampleBank(), { refreshToken: 'rt-0', server })
+    expect(renewed).toMatchObject({ accessToken: 'at-1', refreshToken: 'rt-1', server })
+    const elsewhere = { ...server, issuer: `${ISSUER}/other` }
+    await expect(
+      connector.oauth?.refresh(sampleBank(), { refreshToken: 'rt-0', server: elsewhere }),
+    ).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('is refused by the user only with the state of this way', async () => {
+    const { connector } = scripted()
+    const begun = await connector.oauth?.begin(BANK, SAMPLE_RETURN)
+    const { state } = JSON.parse(begun?.returnSecret ?? '{}')
+    const back = async (query: Readonly<Record<string, string>>) =>
+      await connector.oauth?.exchange(BANK, { query, returnSecret: begun?.returnSecret ?? null, back: SAMPLE_RETURN })
+    expect(await back({ error: 'access_denied' })).toBeNull()
+    expect(await back({ error: 'access_denied', state: 'forged' })).toBeNull()
+    expect(await back({ error: 'access_denied', state, iss: 'https://evil.example' })).toBeNull()
+    expect(await back({ error: 'server_error', state })).toBeNull()
+    expect(await back({ error: 'access_denied', state })).toBe('denied')
+  })
+
+  test('at a bank whose profile says nothing of it is our mistake', async () => {
+    const { connector } = scripted()
+    await expect(connector.oauth?.begin(sampleBank(), SAMPLE_RETURN)).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('puts its token on every call of the standard, and on no other', async () => {
+    const { connector, asked } = scripted()
+    const caller = sampleCaller({ bank: BANK, accessToken: 'at-9' })
+    await connector.domesticPayments?.authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+    expect(asked.map(({ operation, headers }) => [operation, headers['authorization']])).toEqual([
+      ['startPaymentAuthorisation', 'Bearer at-9'],
+      ['getAuthorisationServer', undefined],
+    ])
+  })
+})
+
+type Told = { readonly status: number; readonly body: object }
+
+/** A bank that signs by grants, and what it was asked. */
+function scripted(tokens: Told = { status: 200, body: GRANTED }, metadata: object = METADATA, href = METADATA_AT) {
+  const answers: Readonly<Record<string, Told>> = {
+    startPaymentAuthorisation: {
+      status: 201,
+      body: { scaStatus: 'received', authorisationId: 'a1', _links: { scaOAuth: { href } } },
+    },
+    getAuthorisationServer: { status: 200, body: metadata },
+    requestToken: tokens,
+  }
+  return scriptedBank(({ operation }: BankRequest): BankResponse => {
+    const { status, body } = answers[operation] ?? expect.fail(`Nobody expected ${operation}`)
+    return { status, headers: {}, body: JSON.stringify(body) }
+  })
+}
+
+async function started(change: object, dialect: object = {}, tokens?: Told, href?: string) {
+  const { connector, asked } = scripted(tokens, { ...METADATA, ...change }, href)
+  const caller = sampleCaller({ bank: sampleBank({ dialect }) })
+  const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
+  const begun = await payments.authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+  const { state } = JSON.parse(begun.returnSecret ?? '{}')
+  return {
+    ...begun,
+    asked,
+    back: async (query: Readonly<Record<string, string>>) => {
+      const brought = { query: { state, ...query }, returnSecret: begun.returnSecret, back: SAMPLE_RETURN }
+      const known = { authorisationId: 'a1', partlySigned: false }
+      return { asked, tokens: await payments.authorisations.complete(caller, samplePlaced(), known, brought) }
+    },
+  }
+}

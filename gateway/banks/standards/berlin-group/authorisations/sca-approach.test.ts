@@ -1,0 +1,238 @@
+/** Shows what is made of each way in which a bank may have its user sign, and of answers that name no way. */
+import decodeQr from 'qr/decode.js'
+import { describe, expect, test } from 'vitest'
+import { readPng } from '../../../../../sandbox/testing/read-png.ts'
+import { drawQrImage } from '../../../../platform/render-qr-image.ts'
+import { BankUnreachable } from '../../../connector/bank-error.ts'
+import type { BankCaller } from '../../../connector/connector.ts'
+import type { BankRequest, BankResponse } from '../../../connector/connector-dependencies.ts'
+import type { AuthorisationAsked, StartedAuthorisation } from '../../../connector/sca-authorisation.ts'
+import { SAMPLE_RETURN, sampleBank, sampleCaller, samplePlaced } from '../../../testing/samples.ts'
+import { sandboxBank } from '../../../testing/sandbox-samples.ts'
+import { scriptedBank } from '../../../testing/scripted-bank.ts'
+
+const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
+const PNG = drawQrImage('bankid.token.1.aaaa')
+const TOKEN = '67df3917-fa0d-44e5-b327-edcc928297f8'
+const DECOUPLED = { 'aspsp-sca-approach': 'DECOUPLED' }
+const STARTED = { scaStatus: 'received', authorisationId: 'a1' }
+const NOW = Temporal.Instant.from('2026-11-21T12:00Z')
+
+describe('a preference', () => {
+  test.each([
+    ['FJORNO22', null, ['true', undefined, undefined]],
+    ['FJORNO22', 'qr', ['true', undefined, undefined]],
+    ['MALBSESS', null, ['true', undefined, undefined]],
+    ['MALBSESS', 'redirect', ['true', undefined, undefined]],
+    ['MALBSESS', 'qr', ['false', 'true', 'true']],
+    ['VASASESS', 'qr', ['false', 'true', undefined]],
+    ['KATTDK22', null, ['false', 'true', undefined]],
+    ['KATTDK22', 'redirect', ['false', 'true', undefined]],
+  ] as const)('at %s for %s is told as the bank has it', async (bic, preferred, told) => {
+    const { asked } = await start({ ...STARTED, scaStatus: 'exempted' }, { bic, preferred })
+    const headers: BankRequest['headers'] = asked[0]?.headers ?? {}
+    const names = ['tpp-redirect-preferred', 'tpp-decoupled-preferred', 'qr-code-required']
+    expect(names.map((name) => headers[name])).toEqual(told)
+    // Advisable always, by the standard: a bank may send the browser somewhere all the same.
+    expect(headers['tpp-redirect-uri']).toBe(SAMPLE_RETURN.success)
+  })
+})
+
+describe('a bank that answers', () => {
+  test.each(['exempted', 'finalised'])('%s wants no signature', async (scaStatus) => {
+    expect((await start({ ...STARTED, scaStatus })).started).toEqual({
+      authorisationId: 'a1',
+      way: { type: 'none' },
+      returnSecret: null,
+    })
+  })
+
+  test('with a link for the browser has it sent there, whatever was preferred', async () => {
+    const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }
+    const { started } = await start({ ...STARTED, _links }, { bic: 'MALBSESS', preferred: 'qr' })
+    expect(started.way).toEqual({ type: 'redirect', url: 'http://127.0.0.1:8081/sca/1' })
+  })
+
+  test('DECOUPLED has its user sign in the app, and says how', async () => {
+    const body = { ...STARTED, psuMessage: 'Åbn MitID-appen', _links: { scaStatus: { href: '/x' } } }
+    const { started } = await start(body, { bic: 'KATTDK22', headers: DECOUPLED })
+    expect(started.way).toEqual({ type: 'decoupled', text: 'Åbn MitID-appen', qr: null })
+  })
+
+  test('without its approach, but with words for the user, is believed to mean the app', async () => {
+    const { started } = await start({ ...STARTED, psuMessage: 'Åbn MitID-appen' }, { bic: 'KATTDK22' })
+    expect(started.way).toMatchObject({ type: 'decoupled', text: 'Åbn MitID-appen' })
+  })
+
+  test('without a way, a link and a word has begun nothing that anybody could sign', async () => {
+    await expect(start(STARTED)).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('failed as it begins is refused with its words', async () => {
+    const failed = start({ ...STARTED, scaStatus: 'failed', psuMessage: 'No app is registered' })
+    await expect(failed).rejects.toMatchObject({ kind: 'access-denied', message: 'No app is registered' })
+  })
+
+  test.each([
+    ['EMBEDDED', { headers: { 'aspsp-sca-approach': 'EMBEDDED' } }, {}],
+    ['embedded in other letters', { headers: { 'aspsp-sca-approach': 'Embedded' } }, {}],
+    ['a link for a password', {}, { updatePsuAuthentication: { href: '/x' } }],
+    ['a link for an OTP', {}, { authoriseTransaction: { href: '/x' } }],
+    ['a choice of methods', {}, { selectAuthenticationMethod: { href: '/x' } }],
+  ])('with %s wants secrets typed with us, and is refused', async (_what, option, _links) => {
+    const refused = start({ ...STARTED, psuMessage: 'Type your code', _links }, option)
+    await expect(refused).rejects.toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('never asks'),
+    })
+  })
+
+  test('with methods that nobody has heard of is not stopped by them', async () => {
+    const scaMethods = [{ authenticationType: 'TELEPATHY', authenticationMethodId: 7 }]
+    const body = { ...STARTED, scaMethods, chosenScaMethod: 'odd', _links: { scaRedirect: { href: '/sca/1' } } }
+    const bank = { ...sampleBank(), linkHosts: ['xs2a.fjordbanken.example'] }
+    expect((await start(body, { bank })).started.way.type).toBe('redirect')
+  })
+})
+
+describe('a code', () => {
+  test('as an image and its text is passed on, dynamic and for one second', async () => {
+    const challengeData = { image: PNG.toString('base64'), data: ['bankid.token.1.aaaa'] }
+    expect(await codeOf(challengeData, 'VASASESS')).toEqual({
+      image: PNG.toString('base64'),
+      code: 'bankid.token.1.aaaa',
+      kind: 'Dynamic',
+      validUntil: NOW.add({ seconds: 1 }),
+    })
+  })
+
+  test('as a link to an image is fetched from the bank, and has no text', async () => {
+    const { started, asked } = await startQr({ imageLink: '/codes/1' }, 'MALBSESS')
+    expect(qrOf(started)).toMatchObject({ image: PNG.toString('base64'), code: null, kind: 'Dynamic' })
+    expect(asked[1]).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:8083/codes/1' })
+    expect(Object.keys(asked[1]?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
+  })
+
+  test.each(['/codes/gone', '/codes/silent'])(
+    'as a link (%s) whose image is not there yet comes with the next',
+    async (at) => {
+      const { started } = await startQr({ imageLink: at }, 'MALBSESS')
+      expect(qrOf(started)).toEqual({ image: null, code: null, kind: 'Dynamic', validUntil: NOW.add({ seconds: 1 }) })
+    },
+  )
+
+  test('of as many characters as are drawn, but more bytes, is missing, and does not overflow', async () => {
+    const tooLong = { data: ['\u5b57'.repeat(1000)] }
+    await expect(codeOf(tooLong, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
+    expect(await codeOf({ data: ['\u5b57'.repeat(333)] }, 'VASASESS')).toMatchObject({ kind: 'Static' })
+  })
+
+  test('as a link elsewhere is not followed', async () => {
+    const refused = startQr({ imageLink: 'https://evil.example/codes/1' }, 'MALBSESS')
+    await expect(refused).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('as a start token is drawn here, lasting as long as the order', async () => {
+    const qr = await codeOf({ data: [TOKEN] }, 'SKARSESS')
+    const code = `bankid:///?autostarttoken=${TOKEN}&redirect=null`
+    expect(qr).toMatchObject({ code, kind: 'Static', validUntil: NOW.add({ seconds: 30 }) })
+    expect(decodeQr(readPng(Buffer.from(qr?.image ?? '', 'base64')))).toBe(code)
+  })
+
+  test('as a bare text, where a list is usual, is read all the same', async () => {
+    expect(await codeOf({ data: TOKEN }, 'SKARSESS')).toMatchObject({ kind: 'Static' })
+  })
+
+  test.each([
+    ['no PNG', Buffer.from('GIF89a…').toString('base64')],
+    ['larger than the standard allows', Buffer.concat([PNG, Buffer.alloc(512 * 1024)]).toString('base64')],
+    ['no base64', '<script>'],
+  ])('whose image is %s is drawn from its text, or is none', async (_what, image) => {
+    const drawn = await codeOf({ image, data: ['bankid.token.1.aaaa'] }, 'VASASESS')
+    expect(decodeQr(readPng(Buffer.from(drawn?.image ?? '', 'base64')))).toBe('bankid.token.1.aaaa')
+    await expect(codeOf({ image }, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test.each([
+    null,
+    'text',
+    { data: [] },
+    { data: [7] },
+    { data: [''] },
+    { otpMaxLength: 6 },
+    { data: ['x'.repeat(1001)] },
+  ])('in challenge data such as %j is missing', async (challengeData) => {
+    await expect(codeOf(challengeData, 'VASASESS')).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test('that is dynamic is read anew while the authorisation is open, and no more afterwards', async () => {
+    const read = (scaStatus: string) => reading({ scaStatus, challengeData: { data: ['bankid.token.2.bbbb'] } })
+    expect(await read('started')).toMatchObject({ state: 'open', qr: { code: 'bankid.token.2.bbbb' } })
+    expect(await read('finalised')).toMatchObject({ state: 'signed', qr: null })
+  })
+
+  test('that lasts is the one that it began with', async () => {
+    expect(await reading({ scaStatus: 'received', challengeData: { data: [TOKEN] } })).toMatchObject({ qr: null })
+  })
+
+  test.each(['/codes/gone', '/codes/silent', 'https://evil.example/codes/1'])(
+    'whose image is at %s cannot be shown, and the authorisation is as it is',
+    async (imageLink) => {
+      const read = await reading({ scaStatus: 'started', challengeData: { imageLink } })
+      expect(read).toMatchObject({ state: 'open', qr: null })
+    },
+  )
+})
+
+type Option = {
+  readonly bic?: string
+  readonly bank?: BankCaller['bank']
+  readonly preferred?: AuthorisationAsked['preferred']
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Begins the authorisation of a payment at a bank that answers so, and has an image at `/codes/1`. */
+async function start(body: object, { bic, bank, preferred = null, headers = {} }: Option = {}) {
+  const { connector, asked } = scriptedBank(
+    (request) => imageAnswer(request) ?? { ...answer(body), status: 201, headers },
+  )
+  const caller = sampleCaller({ bank: bank ?? (bic === undefined ? sampleBank() : sandboxBank(bic, PLACE)) })
+  const payments = connector.domesticPayments ?? expect.fail('No payments are offered')
+  const started = await payments.authorisations.start(caller, samplePlaced(), { back: SAMPLE_RETURN, preferred })
+  return { started, asked }
+}
+
+function startQr(challengeData: unknown, bic: string) {
+  return start({ ...STARTED, challengeData }, { bic, preferred: 'qr', headers: DECOUPLED })
+}
+
+async function codeOf(challengeData: unknown, bic: string) {
+  return qrOf((await startQr(challengeData, bic)).started)
+}
+
+function qrOf({ way }: StartedAuthorisation) {
+  return way.type === 'decoupled' ? way.qr : null
+}
+
+async function reading(body: object) {
+  const { connector } = scriptedBank((request) => imageAnswer(request) ?? answer(body))
+  const caller = sampleCaller({ bank: sandboxBank('MALBSESS', PLACE) })
+  const begun = { authorisationId: 'a1', partlySigned: false }
+  return await connector.domesticPayments?.authorisations.read(caller, samplePlaced(), begun)
+}
+
+function imageAnswer({ url }: BankRequest): BankResponse | undefined {
+  if (!url.includes('/codes/')) {
+    return undefined
+  }
+  if (url.endsWith('silent')) {
+    throw new BankUnreachable('gone', true)
+  }
+  return url.endsWith('/codes/1')
+    ? { status: 200, headers: { 'content-type': 'image/png' }, body: '', bytes: PNG }
+    : { status: 404, headers: {}, body: '', bytes: Buffer.from('gone') }
+}
+
+function answer(body: object): BankResponse {
+  return { status: 200, headers: {}, body: JSON.stringify(body) }
+}

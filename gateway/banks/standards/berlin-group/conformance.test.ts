@@ -1,0 +1,140 @@
+/** Runs the conformance suite over every bank of the sandbox, each answer of which the standard's own file judges. */
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../../../sandbox/testing/test-bank.ts'
+import { printAmount } from '../../../platform/money.ts'
+import type { ConformanceHarness } from '../../conformance/conformance-harness.ts'
+import { connectorConformance } from '../../conformance/connector-conformance.ts'
+import type { BankFetch, BankStream } from '../../connector/connector-dependencies.ts'
+import { SAMPLE_RETURN } from '../../testing/samples.ts'
+import { businessDay, controlOf, waitForBankDay } from '../../testing/sandbox-control.ts'
+import {
+  crossBorderAt,
+  debtorsAt,
+  foreignDebtor,
+  ordersAt,
+  rejectedInBulk,
+  SANDBOX_BICS,
+  sandboxBank,
+  sandboxBulk,
+  sandboxCaller,
+  sandboxOrder,
+  secondSigner,
+} from '../../testing/sandbox-samples.ts'
+import { sandboxBrowser, sandboxUser, signedIn } from '../../testing/sandbox-user.ts'
+import { openBankFetch } from '../../transport/bank-http-client.ts'
+import { berlinGroup } from './connector.ts'
+import { dialectOf } from './dialect.ts'
+
+/** So long is waited for an answer that does not come; a bank under load has taken the order by then. */
+const WITHHELD_MILLISECONDS = 800
+/** Longer than any of these tests. */
+const LONG_PENDING_SECONDS = 86_400
+/** Every order is for another amount, because some banks refuse what they take for a repetition. */
+const FIRST_AMOUNT = 125_000n
+/** Banks that say of an authorisation no more than that it is over. */
+const NO_WORD_ON_REFUSALS: ReadonlySet<string> = new Set(['VASASESS'])
+
+const Payments = Type.Array(Type.Unknown())
+
+let sandbox: BankForTests
+beforeAll(async () => {
+  sandbox = await startBankForTests()
+  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
+})
+afterAll(() => sandbox.close())
+
+for (const bic of SANDBOX_BICS) {
+  connectorConformance(`berlin-group at ${bic}`, () => openHarness(bic))
+}
+
+async function openHarness(bic: string): Promise<ConformanceHarness> {
+  const outgoing = openOutgoing()
+  const bank = sandboxBank(bic, sandbox.bank)
+  const control = controlOf(sandbox.bank.pagesUrl)
+  const today = () => businessDay(control, bank.profile.timeZone)
+  const connector = berlinGroup({ ...outgoing, now: () => Temporal.Now.instant(), wait: async () => undefined })
+  const caller = await signedIn(connector, sandboxCaller(bank), control, sandbox.bank)
+  const second = { ...sandboxCaller(bank), userId: secondSigner(bank) }
+  let amount = FIRST_AMOUNT
+  return {
+    connector,
+    caller,
+    back: SAMPLE_RETURN,
+    today,
+    order: async () => {
+      amount += 1n
+      return sandboxOrder(bank, await today(), amount)
+    },
+    orders: ordersAt(bank),
+    crossBorder: crossBorderAt(bank, today, () => (amount += 1n)),
+    bulk: {
+      hasOurId: dialectOf(bank.profile).paymentInformationId === true,
+      order: async () => {
+        amount += 3n
+        return sandboxBulk(bank, await today(), amount - 2n)
+      },
+      rejected: rejectedInBulk,
+    },
+    foreignDebtor: foreignDebtor(bank),
+    debtors: debtorsAt(bank),
+    secondSigner: await signedIn(connector, second, control, sandbox.bank),
+    tellsRefusals: !NO_WORD_ON_REFUSALS.has(bic),
+    decide: sandboxUser(control),
+    browse: sandboxBrowser(control),
+    lapse: async ({ authorisationId }) => {
+      await control('POST', `/authorisations/${authorisationId}/expire`, {})
+    },
+    expectMoney: async (bban, minor) => {
+      const { currency } = sandboxOrder(bank, await today(), minor).debtor
+      const money = { amount: printAmount({ minor, currency }), counterparty: 'Kunde', endToEndId: `in-${minor}` }
+      await control('POST', `/accounts/${bban}/entries`, { ...money, pendingSeconds: LONG_PENDING_SECONDS })
+    },
+    receiveMoney: async (bban) => {
+      await control('POST', `/accounts/${bban}/entries/settle`, {})
+    },
+    bookMany: async (bban, count) => {
+      await control('POST', `/accounts/${bban}/entries/generate`, { count, days: 30 })
+    },
+    settle: async (paymentId) => {
+      await control('POST', `/payments/${paymentId}/settle`, {})
+    },
+    loseAnswer: async (effect, of) => {
+      const operation = of === 'bulk' ? 'initiateBulkPayment' : 'initiatePayment'
+      await control('POST', '/faults', { bank: bic, operation, effect, times: 1 })
+      if (effect === 'withhold-answer') {
+        outgoing.hurryOnce()
+      }
+    },
+    paymentsHeld: async () => Value.Parse(Payments, await control('GET', `/payments?bank=${bic}`)).length,
+    close: () => outgoing.close(),
+  }
+}
+
+/** Waits for answers as in earnest, but for one that the test keeps back. */
+function openOutgoing(): {
+  readonly fetch: BankFetch
+  readonly stream: BankStream
+  hurryOnce(): void
+  close(): Promise<void>
+} {
+  const patient = openBankFetch({ observer: () => undefined })
+  const hurried = openBankFetch({ observer: () => undefined, limits: { callMilliseconds: WITHHELD_MILLISECONDS } })
+  let hurries = false
+  return {
+    fetch: async (bank, request) => {
+      const outgoing = hurries ? hurried : patient
+      hurries = false
+      return await outgoing.fetch(bank, request)
+    },
+    stream: patient.stream,
+    hurryOnce: () => {
+      hurries = true
+    },
+    close: async () => {
+      await patient.close()
+      await hurried.close()
+    },
+  }
+}

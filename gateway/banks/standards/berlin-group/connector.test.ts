@@ -1,0 +1,238 @@
+/** Shows what the connector sends of the user and the consent, and what it makes of answers that are not as they should be. */
+import { describe, expect, test } from 'vitest'
+import { BankUnreachable } from '../../connector/bank-error.ts'
+import type { BankCaller, Connector } from '../../connector/connector.ts'
+import type { BankRequest, BankResponse } from '../../connector/connector-dependencies.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN, sampleCaller, sampleOrder, samplePlaced } from '../../testing/samples.ts'
+import { berlinGroup } from './connector.ts'
+
+const REQUEST_ID = '019ab1c2-0000-7000-8000-000000000001'
+const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const REQUEST = { requestId: REQUEST_ID, notification: SAMPLE_RETURN.notification }
+const TERMS = { requestId: REQUEST_ID, validUntil: Temporal.PlainDate.from('2027-05-20') }
+const CREATED = { transactionStatus: 'RCVD', paymentId: 'p/1', _links: { startAuthorisation: { href: '/x' } } }
+const STARTED = {
+  scaStatus: 'received',
+  authorisationId: 'a1',
+  _links: { scaRedirect: { href: 'https://sign.fjordbanken.example/sca/1' }, unknown: 'thing' },
+}
+
+describe('of the user', () => {
+  test('everything is sent when an order is handed over', async () => {
+    const { sent } = await asked(CREATED, (c, caller) => payments(c).initiate(caller, sampleOrder(), REQUEST))
+    expect(sent).toMatchObject({
+      operation: 'initiatePayment',
+      method: 'POST',
+      url: 'https://xs2a.fjordbanken.example/psd2/v1/payments/norwegian-domestic-credit-transfers',
+    })
+    expect(sent?.headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-request-id': REQUEST_ID,
+      'psu-ip-address': '192.0.2.10',
+      'psu-user-agent': 'Mozilla/5.0',
+      'psu-accept-language': 'nb',
+      'psu-id': '01815012345',
+      'psu-corporate-id': '987654325',
+      'consent-id': 'consent-1',
+      'tpp-explicit-authorisation-preferred': 'true',
+      'tpp-redirect-uri': 'https://localhost/',
+      'tpp-nok-redirect-uri': 'https://localhost/',
+      'tpp-notification-uri': SAMPLE_RETURN.notification,
+      'tpp-notification-content-preferred': 'status=SCA,PROCESS,LAST',
+    })
+  })
+
+  test('nothing is sent when the user is away, and nothing in its place', async () => {
+    const away = { psu: null }
+    const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
+      payments(c).read({ ...caller, ...away }, samplePlaced(), { signed: false }),
+    )
+    expect(Object.keys(sent?.headers ?? {}).sort()).toEqual(['accept', 'x-request-id'])
+    const accounts = await asked({ accounts: [] }, (c, caller) => c.accounts?.list({ ...caller, ...away }))
+    expect(Object.keys(accounts.sent?.headers ?? {}).sort()).toEqual(['accept', 'consent-id', 'x-request-id'])
+  })
+
+  test('a partner can tell the session, but not who the user is', async () => {
+    const headers = { 'psu-id': '02825054321', 'psu-corporate-id': '1', 'psu-http-method': 'GET', 'consent-id': 'x' }
+    const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers }
+    const { sent } = await asked(CREATED, (c, caller) =>
+      payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
+    )
+    expect(sent?.headers).toMatchObject({
+      'psu-id': '01815012345',
+      'psu-corporate-id': '987654325',
+      'psu-http-method': 'GET',
+      'consent-id': 'consent-1',
+    })
+  })
+
+  test.each([
+    [
+      'of a version that every bank knows',
+      '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
+      '99435c7e-ad88-49ec-a2ad-99ddcb1f5555',
+    ],
+    ['of version 1', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555', '99435C7E-AD88-19EC-A2AD-99DDCB1F5555'],
+    ['of version 7', '019ab1c2-0000-7000-8000-00000000000a', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
+    ['of version 7 in capitals', '019AB1C2-0000-7000-8000-00000000000A', 'd4947609-e28e-509d-85a2-c953b5d8dec3'],
+    ['that names no device', '00000000-0000-0000-0000-000000000000', undefined],
+    ['that is no UUID', 'my phone', undefined],
+  ])('a device id %s reaches the bank in a form that it validates', async (_what, given, sentOn) => {
+    const psu = { ipAddress: '192.0.2.10', userAgent: 'x', headers: { 'psu-device-id': given } }
+    const { sent } = await asked(CREATED, (c, caller) =>
+      payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
+    )
+    expect(sent?.headers['psu-device-id']).toBe(sentOn)
+  })
+
+  test('a user agent that no header can carry stops no payment', async () => {
+    const psu = { ipAddress: '192.0.2.10', userAgent: 'Nettleser – ø\r\nX: y', headers: {} }
+    const { sent } = await asked(CREATED, (c, caller) =>
+      payments(c).initiate({ ...caller, psu }, sampleOrder(), REQUEST),
+    )
+    expect(sent?.headers['psu-user-agent']).toBe('Nettleser ? ???X: y')
+  })
+})
+
+describe('requests', () => {
+  test('have an id of their own each, unless the caller keeps it', async () => {
+    const read = (c: Connector, caller: BankCaller) => payments(c).read(caller, samplePlaced(), { signed: false })
+    const ids = [await asked(CREATED, read), await asked(CREATED, read)].map(
+      ({ sent }) => sent?.headers['x-request-id'],
+    )
+    expect(new Set(ids).size).toBe(2)
+    expect(ids[0]).toMatch(UUID_4)
+    const consent = await asked({ consentStatus: 'received', consentId: 'c1' }, (c, caller) =>
+      c.consents.create(caller, TERMS),
+    )
+    expect(consent.sent?.headers['x-request-id']).toBe(REQUEST_ID)
+  })
+
+  test('name what a bank calls by an id without letting it change the path', async () => {
+    const { sent } = await asked({ transactionStatus: 'RCVD' }, (c, caller) =>
+      payments(c).read(caller, samplePlaced('../../x?y#z'), { signed: false }),
+    )
+    expect(sent?.url).toMatch(/\/norwegian-domestic-credit-transfers\/\.\.%2F\.\.%2Fx%3Fy%23z\/status$/)
+  })
+
+  test('that begin an authorisation say where the user comes back', async () => {
+    const { sent, result } = await asked(STARTED, (c, caller) =>
+      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED),
+    )
+    expect(sent).toMatchObject({
+      body: '{}',
+      headers: {
+        'tpp-redirect-preferred': 'true',
+        'tpp-redirect-uri': SAMPLE_RETURN.success,
+        'tpp-nok-redirect-uri': SAMPLE_RETURN.failure,
+        'tpp-notification-uri': SAMPLE_RETURN.notification,
+      },
+    })
+    expect(result).toEqual({
+      authorisationId: 'a1',
+      way: { type: 'redirect', url: 'https://sign.fjordbanken.example/sca/1' },
+      returnSecret: null,
+    })
+  })
+})
+
+describe('answers', () => {
+  test('may shorten a consent at once', async () => {
+    const created = { consentStatus: 'received', consentId: 'c1' }
+    const create = (c: Connector, caller: BankCaller) => c.consents.create(caller, TERMS)
+    expect((await asked({ ...created, validUntil: '2027-02-18' }, create)).result).toMatchObject({
+      validUntil: Temporal.PlainDate.from('2027-02-18'),
+    })
+    expect((await asked(created, create)).result).toMatchObject({ validUntil: TERMS.validUntil })
+  })
+
+  test.each([
+    ['no address', { ...STARTED, _links: {} }],
+    ['an OAuth server', { ...STARTED, _links: { scaOAuth: { href: 'https://sign.fjordbanken.example/meta' } } }],
+    ['no links', { scaStatus: 'received', authorisationId: 'a1' }],
+    ['an address elsewhere', { ...STARTED, _links: { scaRedirect: { href: 'https://evil.example/sca' } } }],
+  ])('with %s for the browser send it nowhere', async (_what, answer) => {
+    const start = (c: Connector, caller: BankCaller) =>
+      payments(c).authorisations.start(caller, samplePlaced(), SAMPLE_ASKED)
+    await expect(asked(answer, start)).rejects.toMatchObject({ kind: 'misconfigured' })
+  })
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['nothing', ''],
+    ['no id', '{"transactionStatus":"RCVD"}'],
+    ['an empty id', '{"transactionStatus":"RCVD","paymentId":""}'],
+    ['a list', '[]'],
+  ])('to an order that hold %s leave its outcome open', async (_what, body) => {
+    await expect(answered({ status: 201, headers: {}, body }, placed)).rejects.toMatchObject({
+      kind: 'outcome-unknown',
+    })
+  })
+
+  test('to a withdrawal tell whether the user must sign it', async () => {
+    const withdraw = (c: Connector, caller: BankCaller) =>
+      payments(c).cancellation.cancel(caller, samplePlaced(), REQUEST_ID)
+    const answer = (status: number, body: string) => answered({ status, headers: {}, body }, withdraw)
+    expect((await answer(204, '')).result).toBe('accepted')
+    expect((await answer(200, '{}')).result).toBe('accepted')
+    expect((await answer(202, '{"transactionStatus":"ACTC"}')).result).toBe('authorisation-required')
+    expect((await answer(202, '')).result).toBe('authorisation-required')
+    expect((await answer(202, '{"scaStatus":"exempted"}')).result).toBe('accepted')
+    const pending = { transactionStatus: 'ACTC', _links: { startAuthorisation: { href: '/x' } } }
+    expect((await answer(200, JSON.stringify(pending))).result).toBe('authorisation-required')
+    expect((await answer(200, '{"transactionStatus":"ACSP"}')).result).toBe('accepted')
+  })
+
+  test('with a status of a consent that nobody knows change nothing', async () => {
+    const read = (c: Connector, caller: BankCaller) => c.consents.read(caller, 'c1')
+    await expect(asked({ consentStatus: 'suspended' }, read)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('that never came leave the outcome of an order open only if it was sent', async () => {
+    const silent = (sent: boolean) =>
+      placed(
+        connectorOver(() => Promise.reject(new BankUnreachable('gone', sent))),
+        sampleCaller(),
+      )
+    await expect(silent(true)).rejects.toMatchObject({ kind: 'outcome-unknown' })
+    await expect(silent(false)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('are not invented: a mistake of ours stays one', async () => {
+    const broken = connectorOver(() => Promise.reject(new TypeError('bug')))
+    await expect(placed(broken, sampleCaller())).rejects.toBeInstanceOf(TypeError)
+  })
+})
+
+function placed(connector: Connector, caller: BankCaller) {
+  return payments(connector).initiate(caller, sampleOrder(), REQUEST)
+}
+
+type Call = (connector: Connector, caller: BankCaller) => Promise<unknown> | undefined
+
+/** Calls a connector whose bank answers 200 with this body. */
+function asked(body: object, call: Call) {
+  return answered({ status: 200, headers: {}, body: JSON.stringify(body) }, call)
+}
+
+async function answered(response: BankResponse, call: Call) {
+  let sent: BankRequest | undefined
+  const connector = connectorOver(async (request) => {
+    sent = request
+    return response
+  })
+  const result = await call(connector, sampleCaller())
+  return { sent, result }
+}
+
+function connectorOver(answer: (request: BankRequest) => Promise<BankResponse>): Connector {
+  return berlinGroup({
+    fetch: (_bank, request) => answer(request),
+    now: () => Temporal.Instant.from('2026-11-21T12:00Z'),
+  })
+}
+
+function payments({ domesticPayments }: Connector) {
+  return domesticPayments ?? expect.fail('The connector offers no domestic payments')
+}

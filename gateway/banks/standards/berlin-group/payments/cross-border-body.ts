@@ -1,0 +1,80 @@
+/** Writes a cross-border payment as a bank's product takes it, and reads back the order that the bank holds. */
+import { printMoney } from '../../../../platform/money.ts'
+import type { CrossBorderOrder, ForeignAccount } from '../../../connector/cross-border-order.ts'
+import type { HeldOrder, PlacedOrder } from '../../../connector/order-at-bank.ts'
+import { accountReference, numberExpected } from '../accounts/account-reference.ts'
+import { signedMoney } from '../accounts/translate-accounts.ts'
+import type { CrossBorderDialect, Dialect } from '../dialect.ts'
+import type { AccountReference, PaymentHeld } from '../wire.ts'
+import { addressBody, endToEndIdFor } from './order-body.ts'
+
+/** What addresses look like where a bank says nothing else: the standard's own members. */
+const STANDARD_ADDRESS = {
+  streetName: 'streetName',
+  buildingNumber: 'buildingNumber',
+  city: 'townName',
+  postCode: 'postCode',
+  country: 'country',
+}
+
+/** The body of a cross-border payment. The payer pays its own bank, the receiver its own. */
+export function crossBorderBody(
+  order: CrossBorderOrder,
+  dialect: Dialect,
+  crossBorder: CrossBorderDialect,
+): Record<string, unknown> {
+  const { debtor, creditor, dueDate, message, debtorReference } = order
+  const { currency, amount } = printMoney(order.amount)
+  const endToEndId = endToEndIdFor(order.endToEndId, crossBorder)
+  const names = dialect.creditorAddress ?? STANDARD_ADDRESS
+  return {
+    ...(endToEndId === null ? {} : { endToEndIdentification: endToEndId }),
+    debtorAccount: accountReference(debtor, dialect),
+    instructedAmount: { currency, amount },
+    creditorAccount: foreignReference(creditor.account, crossBorder),
+    creditorName: creditor.name,
+    creditorAgent: creditor.bic,
+    ...clearingBody(order, crossBorder),
+    ...addressBody(creditor.address, { creditorAddress: names }),
+    remittanceInformationUnstructured: message,
+    ...(dialect.debtorReference === null || debtorReference === null
+      ? {}
+      : { [dialect.debtorReference]: debtorReference }),
+    ...(crossBorder.chargeBearer === null ? {} : { chargeBearer: crossBorder.chargeBearer }),
+    ...reportingBody(order, crossBorder),
+    requestedExecutionDate: dueDate.toString(),
+  }
+}
+
+/** The order that a bank holds. Foreign numbers are compared as they are written, without what people put between. */
+export function heldCrossBorderOrder(held: PaymentHeld, placed: PlacedOrder, countryCode: string): HeldOrder {
+  const { debtorAccount, creditorAccount, instructedAmount } = held
+  const shown = creditorAccount?.iban ?? creditorAccount?.bban ?? null
+  return {
+    debtorBban: numberExpected(debtorAccount, placed.debtorBban, countryCode),
+    creditorBban: shown === null ? null : shown.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase(),
+    amount: instructedAmount === undefined ? null : signedMoney(instructedAmount.amount, instructedAmount.currency),
+  }
+}
+
+function foreignReference({ type, number }: ForeignAccount, { ibanMember }: CrossBorderDialect): AccountReference {
+  return type === 'iban' && ibanMember === 'iban' ? { iban: number } : { bban: number }
+}
+
+function clearingBody({ creditor }: CrossBorderOrder, { clearingCode: member }: CrossBorderDialect) {
+  return member === null || creditor.clearingCode === null ? {} : { [member]: creditor.clearingCode }
+}
+
+function reportingBody(
+  { regulatoryReporting: reporting }: CrossBorderOrder,
+  { regulatoryReporting: members }: CrossBorderDialect,
+): Record<string, unknown> {
+  if (reporting === null || members === null) {
+    return {}
+  }
+  const { code, information } = reporting
+  return {
+    [members.code]: code,
+    ...(members.information === null || information === null ? {} : { [members.information]: information }),
+  }
+}

@@ -1,0 +1,85 @@
+/** Shows where each bank is asked about payments, and what its calls carry besides. */
+import { describe, expect, test } from 'vitest'
+import type { BankCaller } from '../../../connector/connector.ts'
+import { type CreditorAccount, numberOf } from '../../../connector/domestic-order.ts'
+import { SAMPLE_ASKED, SAMPLE_RETURN } from '../../../testing/samples.ts'
+import { sandboxBank, sandboxCaller, sandboxOrder } from '../../../testing/sandbox-samples.ts'
+import { scriptedBank } from '../../../testing/scripted-bank.ts'
+
+const ID = '019ab1c2-0000-7000-8000-000000000001'
+const DAY = Temporal.PlainDate.from('2026-12-01')
+const PLACE = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
+const ACCOUNT = { type: 'account', bban: '59902000010', iban: null } as const
+const BANKGIRO = { type: 'bankgiro', number: '5402-9681' } as const
+const PLUSGIRO = { type: 'plusgiro', number: '902003-3' } as const
+
+describe('a payment', () => {
+  test.each<[string, CreditorAccount, string]>([
+    ['VASASESS', ACCOUNT, 'vasabanken/v1/payments/corporate-se-domestic-credit-transfers'],
+    ['VASASESS', BANKGIRO, 'vasabanken/v1/payments/corporate-se-domestic-alias-credit-transfers'],
+    ['VASASESS', PLUSGIRO, 'vasabanken/v1/payments/corporate-se-domestic-alias-credit-transfers'],
+    ['MALBSESS', BANKGIRO, 'malarbanken/v1/payments/se-domestic-credit-transfers'],
+    ['SAIMFIHH', ACCOUNT, 'saimaa/v1/payments/sepa-credit-transfers'],
+  ])(
+    'at %s to %j is placed, read, signed and withdrawn under the product of its rail',
+    async (bic, account, product) => {
+      const urls = (await asked(bic, account)).map(({ method, url }) => [method, url.replace(/\?.*$/, '')])
+      const base = `http://127.0.0.1:8083/${product}`
+      expect(urls).toEqual([
+        ['POST', base],
+        ['GET', `${base}/p1`],
+        ['GET', `${base}/p1/status`],
+        ['POST', `${base}/p1/authorisations`],
+        ['GET', `${base}/p1/authorisations/a1`],
+        ['DELETE', `${base}/p1`],
+      ])
+    },
+  )
+
+  test('on a rail that the bank has not is not sent', async () => {
+    await expect(asked('SKARSESS', BANKGIRO)).rejects.toMatchObject({ kind: 'unsupported-product' })
+  })
+})
+
+describe('what a bank wants besides', () => {
+  test('goes with every call: Swedbank’s own BIC and our registration', async () => {
+    for (const { url, headers } of await asked('MALBSESS', BANKGIRO)) {
+      expect(new URL(url).search).toBe('?bic=MALBSESS')
+      expect(headers['app-id']).toBe('havn')
+    }
+  })
+
+  test('goes with the initiation alone: that equal orders are meant', async () => {
+    const [initiation, ...others] = await asked('FJELNO22', { type: 'account', bban: '80511200028', iban: null })
+    expect(new URL(initiation?.url ?? '').search).toBe('?allowLogicalDuplicate=true')
+    expect(others.map(({ url }) => new URL(url).search).join('')).toBe('')
+    expect([initiation, ...others].every((request) => request?.headers['x-accept-fix'] === 'all')).toBe(true)
+  })
+
+  test('is nothing at a bank that keeps to the standard', async () => {
+    for (const { url, headers } of await asked('FJORNO22', { type: 'account', bban: '80501200011', iban: null })) {
+      expect(url).not.toContain('?')
+      expect(Object.keys(headers)).not.toContain('app-id')
+    }
+  })
+})
+
+/** Every request that a payment's life makes. */
+async function asked(bic: string, account: CreditorAccount) {
+  const answer = { transactionStatus: 'RCVD', paymentId: 'p1', scaStatus: 'received', authorisationId: 'a1' }
+  const _links = { scaRedirect: { href: 'http://127.0.0.1:8081/sca/1' } }
+  const bank = sandboxBank(bic, PLACE)
+  const { connector, asked } = scriptedBank(() => ({ body: { ...answer, _links } }))
+  const payments = connector.domesticPayments ?? expect.fail('The connector offers no payments')
+  const caller: BankCaller = { ...sandboxCaller(bank), bankConsentId: 'c1' }
+  const order = { ...sandboxOrder(bank, DAY, 125_000n), creditor: { account, name: 'X' } }
+  const { notification } = SAMPLE_RETURN
+  const { bankPaymentId } = await payments.initiate(caller, order, { requestId: ID, notification })
+  const at = { bankPaymentId, debtorBban: order.debtor.bban, creditorBban: numberOf(account) }
+  await payments.readOrder(caller, at)
+  await payments.read(caller, at, { signed: false })
+  await payments.authorisations.start(caller, at, SAMPLE_ASKED)
+  await payments.authorisations.read(caller, at, { authorisationId: 'a1', partlySigned: false })
+  await payments.cancellation.cancel(caller, at, ID)
+  return asked
+}

@@ -1,0 +1,60 @@
+/** Shows that texts about bulks quote no amounts, and refusals nothing of the payments that they are about. */
+import { describe, expect, test } from 'vitest'
+import { BankRefusal } from '../../../connector/bank-error.ts'
+import { refusalOfBulk, withoutAmounts } from './redact-bulk-texts.ts'
+
+const OBSERVED = { status: 'Rejected', statusReason: null, bankStatus: 'RJCT' } as const
+
+describe('what a bank says of a payment in a bulk', () => {
+  test.each([
+    ['The salary of 45 000,50 NOK is above the limit', 'The salary of …'],
+    ['45.000,50 kr mangler', '…'],
+    ['Amount 31250.00 refused', '…'],
+    ['NOK 31250 is missing', '…'],
+    ['Limit EUR 1,250.75 reached', '…'],
+  ])('has no amount left in it: %s', (text, rest) => {
+    const told = withoutAmounts({ ...OBSERVED, statusReasonText: text }).statusReasonText ?? ''
+    expect(told).toContain(rest)
+    expect(told).not.toMatch(/45.?000|31250|250\.75/)
+  })
+
+  test.each(["The receiver's account is closed", 'Closed since 2026-11-02', 'Returned (AC04)', 'Limit 3 of 5'])(
+    'is left as it is otherwise: %s',
+    (statusReasonText) => {
+      const observed = { ...OBSERVED, statusReasonText }
+      expect(withoutAmounts(observed)).toEqual(observed)
+    },
+  )
+
+  test('may be nothing', () => {
+    expect(withoutAmounts({ ...OBSERVED, statusReasonText: null }).statusReasonText).toBeNull()
+  })
+})
+
+describe('a refusal', () => {
+  test('of a payment is in words of ours', () => {
+    const quoted = "'Kari Nordmann' has characters"
+    const problem = { field: 'creditorName', cause: 'characters', text: quoted } as const
+    const refusal = refusalOfBulk(new BankRefusal('order-refused', quoted, [{ ...problem, position: 17 }]))
+    expect(refusal.message).toBe('The bank refuses the bulk for a payment in it')
+    expect(refusal.problems).toEqual([
+      { ...problem, position: 17, text: 'it has characters that the bank does not take' },
+    ])
+    expect(JSON.stringify(refusal)).not.toContain('Kari')
+  })
+
+  test('of several payments says of how many', () => {
+    const problem = { field: 'amount', cause: 'invalid', text: '25 000 001.00 is too much' } as const
+    const places = [3, 4, 4].map((position) => ({ ...problem, position }))
+    expect(refusalOfBulk(new BankRefusal('order-refused', problem.text, places)).message).toBe(
+      'The bank refuses the bulk for 2 payments in it',
+    )
+  })
+
+  test('of the whole keeps the bank’s words, without amounts', () => {
+    const problem = { field: 'debtorAccount', cause: 'invalid', text: 'Closed; 31250.00 was asked for' } as const
+    const refusal = refusalOfBulk(new BankRefusal('order-refused', problem.text, [problem]))
+    expect(refusal.message).toBe('Closed; … was asked for')
+    expect(refusal.problems).toEqual([{ ...problem, text: 'Closed; … was asked for' }])
+  })
+})

@@ -1,0 +1,125 @@
+/** Shows how a bulk stands by what is told of its payments, and which payment a bank speaks of. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { PaymentStatusValue } from '../../../../../contract/shapes.ts'
+import type { ElementObservation, KnownElement } from '../../../bulk-order.ts'
+import { sampleBank } from '../../../testing/samples.ts'
+import { dialectOf } from '../dialect.ts'
+import { endToEndIdFor } from './order-body.ts'
+import { observeElement, observeInParts, placesOf } from './translate-bulk.ts'
+
+const PART = { transactionStatus: 'PART' }
+const withIds = dialectOf(sampleBank({ dialect: { endToEndIdMax: 35 } }).profile)
+const withoutIds = dialectOf(sampleBank({ dialect: { endToEndIdMax: null } }).profile)
+const STATUSES = ['Unsigned', 'InProgress', 'CustomerActionRequired', 'Completed', 'Rejected', 'Cancelled'] as const
+const OPEN: ReadonlySet<unknown> = new Set(['Unsigned', 'InProgress', 'CustomerActionRequired', null])
+
+describe('a bulk in parts', () => {
+  test.each<[string, readonly (PaymentStatusValue | null)[], PaymentStatusValue]>([
+    ['is open while one payment is', ['Completed', 'Rejected', 'InProgress'], 'InProgress'],
+    ['is open while nothing is known of one payment', ['Completed', null], 'InProgress'],
+    [
+      'asks for what people can do about one payment',
+      ['InProgress', 'CustomerActionRequired', null],
+      'CustomerActionRequired',
+    ],
+    ['is completed when one payment is and none is open', ['Rejected', 'Completed', 'Cancelled'], 'Completed'],
+    ['is rejected when none was completed', ['Cancelled', 'Rejected'], 'Rejected'],
+    ['is cancelled when all payments are', ['Cancelled', 'Cancelled'], 'Cancelled'],
+  ])('%s', (_what, statuses, status) => {
+    expect(observeInParts(PART, known(statuses), []).status).toBe(status)
+    expect(observeInParts(PART, known(statuses.map(() => null)), told(statuses)).status).toBe(status)
+  })
+
+  test('is final exactly when every payment is, whoever told of it', () => {
+    const status = fc.constantFrom(null, ...STATUSES)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(status, status, fc.boolean()), { minLength: 1, maxLength: 20 }), (payments) => {
+        const now = payments.map(([_before, told]) => told)
+        const heard = told(now).filter((_element, position) => payments[position]?.[2] === true)
+        const before = known(payments.map(([status]) => status))
+        const last = payments.map(([status, told, isTold]) => (isTold ? (told ?? status) : status))
+        const drawn = observeInParts(PART, before, heard).status
+        expect(OPEN.has(drawn)).toBe(last.some((one) => OPEN.has(one)))
+        expect(drawn === 'InProgress' || last.includes(drawn)).toBe(true)
+      }),
+    )
+  })
+
+  test('says why people have to act', () => {
+    const lacking = { ...PART, transactionStatus: 'ACSP', fundsAvailable: false }
+    const element = observeElement(lacking, { position: 0, elementId: null }, withIds)
+    expect(observeInParts(PART, known([null]), [element])).toMatchObject({
+      status: 'CustomerActionRequired',
+      statusReason: 'InsufficientFunds',
+    })
+  })
+
+  test('at a bank that tells of no payment goes on, and says so', () => {
+    const seen = observeInParts({ ...PART, psuMessage: '3 of 5' }, known([null]), null)
+    expect(seen).toEqual({
+      status: 'InProgress',
+      statusReason: null,
+      statusReasonText: 'The bank carries out a part of these payments, and does not tell which: 3 of 5',
+      bankStatus: 'PART',
+    })
+  })
+
+  test('has payments that are under way in words that say nothing of single orders’ signatures', () => {
+    const at = { position: 0, elementId: 'e1' }
+    expect(observeElement({ transactionStatus: 'ACTC' }, at, withIds)).toMatchObject({ ...at, status: 'InProgress' })
+    expect(observeElement({ transactionStatus: 'QUEU' }, at, withIds)).toMatchObject({ ...at, status: null })
+  })
+})
+
+describe('a listed payment', () => {
+  test('is the one with the bank’s id, whatever its place', () => {
+    const elements = ['e1', 'e2'].map((elementId) => ({ ...unread('x'), elementId }))
+    expect(positions([{ paymentId: 'e2' }, { paymentId: 'e1' }], elements)).toEqual([1, 0])
+  })
+
+  test('is the one with our id, cut as the bank takes it', () => {
+    const long = 'a'.repeat(36)
+    const cut = endToEndIdFor(long, withIds) ?? ''
+    expect(cut).not.toBe(long)
+    expect(positions([{ endToEndIdentification: cut }], [unread('b'), unread(long)])).toEqual([1])
+  })
+
+  test('that shows an id which none of ours has is none of ours', () => {
+    expect(
+      positions([{ endToEndIdentification: 'z' }, { endToEndIdentification: 'b' }], [unread('a'), unread('b')]),
+    ).toEqual([1])
+  })
+
+  test('is told by its place where the bank shows no id, in whole lists only', () => {
+    const three = [unread('a'), unread('b'), unread('c')]
+    expect(positions([{}, { endToEndIdentification: 'NOTPROVIDED' }, {}], three)).toEqual([0, 1, 2])
+    expect(positions([{}, {}], three)).toEqual([])
+    expect([...placesOf([{ endToEndIdentification: 'of the bank' }], [unread('a')], withoutIds).keys()]).toEqual([0])
+  })
+
+  test('that comes twice counts once, as it came first', () => {
+    const twice = ['ACSC', 'RJCT'].map((transactionStatus) => ({ endToEndIdentification: 'a', transactionStatus }))
+    expect([...placesOf(twice, [unread('a'), unread('b')], withIds)]).toEqual([[0, twice[0]]])
+  })
+})
+
+function positions(listed: Parameters<typeof placesOf>[0], elements: readonly KnownElement[]): readonly number[] {
+  return [...placesOf(listed, elements, withIds).keys()]
+}
+
+function unread(endToEndId: string): KnownElement {
+  return { endToEndId, elementId: null, status: null, readAt: null }
+}
+
+function known(statuses: readonly (PaymentStatusValue | null)[]): readonly KnownElement[] {
+  return statuses.map((status, position) => ({ ...unread(`e${position}`), status }))
+}
+
+function told(statuses: readonly (PaymentStatusValue | null)[]): readonly ElementObservation[] {
+  return statuses.map((status, position) => ({
+    position,
+    elementId: null,
+    ...{ status, statusReason: null, statusReasonText: null, bankStatus: 'X' },
+  }))
+}

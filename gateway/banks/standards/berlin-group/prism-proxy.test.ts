@@ -1,0 +1,215 @@
+/** Lets Prism stand between the connector and every bank of the sandbox, and judge requests and answers by the standard. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../../../sandbox/testing/test-bank.ts'
+import { act } from '../../conformance/conformance-harness.ts'
+import { BankRefusal } from '../../connector/bank-error.ts'
+import type { BankCaller, Connector, DomesticPaymentProduct } from '../../connector/connector.ts'
+import type { BankFetch } from '../../connector/connector-dependencies.ts'
+import { type DomesticOrder, numberOf } from '../../connector/domestic-order.ts'
+import type { PlacedOrder } from '../../connector/order-at-bank.ts'
+import { payInBulk } from '../../testing/bulk-lifecycle.ts'
+import { type Prism, startPrism, violationsOf } from '../../testing/prism.ts'
+import { SAMPLE_RETURN } from '../../testing/samples.ts'
+import { businessDay, type Control, controlOf, waitForBankDay } from '../../testing/sandbox-control.ts'
+import { BANK_HEADER, type Forwarder, INSTEAD_HEADER, startForwarder } from '../../testing/sandbox-proxy.ts'
+import { ordersAt, SANDBOX_BICS, sandboxBank, sandboxCaller, sandboxOrder } from '../../testing/sandbox-samples.ts'
+import { sandboxUser, signedIn } from '../../testing/sandbox-user.ts'
+import { openBankFetch } from '../../transport/bank-http-client.ts'
+import { berlinGroup } from './connector.ts'
+
+let sandbox: BankForTests
+let forwarder: Forwarder
+let prism: Prism
+let outgoing: ReturnType<typeof openBankFetch>
+
+beforeAll(async () => {
+  sandbox = await startBankForTests()
+  await waitForBankDay(controlOf(sandbox.bank.pagesUrl))
+  forwarder = await startForwarder(sandbox.bank.xs2aUrl)
+  prism = await startPrism(forwarder.address)
+  outgoing = openBankFetch({ observer: () => undefined })
+})
+afterAll(async () => {
+  await outgoing.close()
+  await prism.close()
+  await forwarder.close()
+  await sandbox.close()
+})
+
+describe.each(SANDBOX_BICS)('%s', (bic) => {
+  test('a consent and what it opens, payments of every kind, and refusals are as the standard says', async () => {
+    const { connector, judged } = judgedConnector(bic)
+    const control = controlOf(sandbox.bank.pagesUrl)
+    const caller = await consented(connector, bic, control)
+    await lookAtAccounts(connector, caller, control)
+    await payAll(connector, caller, control)
+    await beRefused(connector, caller)
+    await takeBack(connector, caller, control)
+    await signTogether(connector, caller, control)
+    await payInBulk(connector, caller, control)
+    await connector.consents.revoke(caller, caller.bankConsentId ?? '')
+    const asked = new Set(judged.map(({ operation }) => operation))
+    expect(operationsAt(caller.bank).filter((operation) => !asked.has(operation))).toEqual([])
+    expect(judged.filter(({ violations }) => violations.length > 0)).toEqual([])
+  })
+})
+
+test('answers that are not as they should be are noticed', async () => {
+  const { connector, judged } = judgedConnector('FJORNO22', '{"consentId":7}')
+  await connector.consents.read(callerAt('FJORNO22'), 'c1').catch(ignoreRefusal)
+  expect(judged[0]?.violations.join()).toMatch(/consentStatus/)
+})
+
+/** All that the connector can ask of a bank. */
+function operationsAt({ profile }: BankCaller['bank']): readonly string[] {
+  const signed = ['Payment', 'Consent']
+  const further = [
+    ...(profile.cancellation === 'after-signing' ? ['PaymentCancellation'] : []),
+    ...(profile.baskets === null ? [] : ['SigningBasket']),
+    ...(profile.payroll?.way === 'bulk' ? ['BulkPayment'] : []),
+  ]
+  return [
+    ...[...signed, ...further].flatMap((name) => [`start${name}Authorisation`, `get${name}Authorisation`]),
+    ...['initiatePayment', 'getPayment', 'getPaymentStatus', 'cancelPayment'],
+    ...['createConsent', 'getConsent', 'deleteConsent', 'getAccounts', 'getBalances', 'getTransactions'],
+    ...(profile.baskets === null ? [] : ['createSigningBasket', 'deleteSigningBasket']),
+    ...(profile.payroll?.way === 'bulk' ? ['initiateBulkPayment', 'getBulkPayment', 'getBulkPaymentStatus'] : []),
+    ...(profile.oauth === 'none' ? [] : ['getAuthorisationServer', 'requestToken']),
+  ]
+}
+
+async function consented(connector: Connector, bic: string, control: Control): Promise<BankCaller> {
+  const caller = await signedIn(connector, callerAt(bic), control, sandbox.bank)
+  const validUntil = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 30 })
+  const { bankConsentId } = await connector.consents.create(caller, { requestId: crypto.randomUUID(), validUntil })
+  const signing = { caller, target: bankConsentId }
+  const { tokens } = await act(playing(control), connector.consents.authorisations, signing)
+  const opened = { ...caller, bankConsentId, accessToken: tokens?.accessToken ?? caller.accessToken }
+  await connector.consents.read(opened, bankConsentId)
+  return opened
+}
+
+function playing(control: Control) {
+  return { back: SAMPLE_RETURN, decide: sandboxUser(control) }
+}
+
+async function lookAtAccounts(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const { accounts } = connector
+  const to = await businessDay(control, caller.bank.profile.timeZone)
+  for (const { resourceId } of (await accounts?.list(caller)) ?? []) {
+    await accounts?.balance(caller, resourceId)
+    await accounts?.bookedEntries(caller, resourceId, { from: to.subtract({ days: 90 }), to })
+  }
+  await accounts?.balance(caller, crypto.randomUUID()).catch(ignoreRefusal)
+}
+
+/** Each kind of order; every other one is signed and booked, the rest is withdrawn or refused. */
+async function payAll(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const payments = paymentsOf(connector)
+  const today = await businessDay(control, caller.bank.profile.timeZone)
+  for (const [index, kind] of ordersAt(caller.bank).entries()) {
+    const order = { ...sandboxOrder(caller.bank, today, BigInt(200_000 + index)), ...kind }
+    const placed = await place(payments, caller, order)
+    await payments.readOrder(caller, placed)
+    const signs = index % 2 === 0
+    const how = signs ? ({ preferred: 'qr' } as const) : ({ decision: 'reject' } as const)
+    await act(playing(control), payments.authorisations, { caller, target: placed, ...how })
+    await payments.read(caller, placed, { signed: signs })
+    await withdraw(payments, caller, placed, control)
+    await payments.read(caller, placed, { signed: signs })
+  }
+}
+
+/** What waits for its day once it is signed, and what is withdrawn with a signature where the bank wants one. */
+async function takeBack(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const payments = paymentsOf(connector)
+  const later = (await businessDay(control, caller.bank.profile.timeZone)).add({ days: 14 })
+  const placed = await place(payments, caller, sandboxOrder(caller.bank, later, 70n))
+  await act(playing(control), payments.authorisations, { caller, target: placed })
+  await withdraw(payments, caller, placed, control)
+}
+
+async function withdraw(
+  { cancellation }: DomesticPaymentProduct,
+  caller: BankCaller,
+  placed: PlacedOrder,
+  control: Control,
+): Promise<void> {
+  const answer = await cancellation.cancel(caller, placed, crypto.randomUUID()).catch(ignoreRefusal)
+  if (answer === 'authorisation-required') {
+    await act(playing(control), cancellation.authorisations, { caller, target: placed })
+  }
+}
+
+/** A basket that is signed, one that is untied, and one that is refused. */
+async function signTogether(connector: Connector, caller: BankCaller, control: Control): Promise<void> {
+  const { baskets } = connector
+  if (baskets === undefined || caller.bank.profile.baskets === null) {
+    return
+  }
+  const payments = paymentsOf(connector)
+  const today = await businessDay(control, caller.bank.profile.timeZone)
+  const order = (minor: bigint) => place(payments, caller, sandboxOrder(caller.bank, today, minor))
+  const asked = { requestId: crypto.randomUUID(), back: SAMPLE_RETURN, payments: [await order(71n), await order(72n)] }
+  const { bankBasketId } = await baskets.create(caller, asked)
+  await baskets.create(caller, asked).catch(ignoreRefusal)
+  await baskets.drop(caller, bankBasketId)
+  const again = await baskets.create(caller, asked)
+  await act(playing(control), baskets.authorisations, { caller, target: again.bankBasketId })
+}
+
+async function beRefused(connector: Connector, caller: BankCaller): Promise<void> {
+  const payments = paymentsOf(connector)
+  const day = Temporal.PlainDate.from('2020-01-01')
+  const order = sandboxOrder(caller.bank, day, 0n)
+  await place(payments, caller, order).catch(ignoreRefusal)
+  const never = placedAs(order, crypto.randomUUID())
+  await payments.read(caller, never, { signed: false }).catch(ignoreRefusal)
+  await payments.authorisations
+    .read(caller, never, { authorisationId: crypto.randomUUID(), partlySigned: false })
+    .catch(ignoreRefusal)
+  await connector.consents.read(caller, crypto.randomUUID()).catch(ignoreRefusal)
+}
+
+async function place(payments: DomesticPaymentProduct, caller: BankCaller, order: DomesticOrder): Promise<PlacedOrder> {
+  const request = { requestId: crypto.randomUUID(), notification: SAMPLE_RETURN.notification }
+  return placedAs(order, (await payments.initiate(caller, order, request)).bankPaymentId)
+}
+
+function placedAs({ debtor, creditor }: DomesticOrder, bankPaymentId: string): PlacedOrder {
+  return { bankPaymentId, debtorBban: debtor.bban, creditorBban: numberOf(creditor.account) }
+}
+
+function paymentsOf({ domesticPayments }: Connector): DomesticPaymentProduct {
+  return domesticPayments ?? expect.fail('The connector offers no payments')
+}
+
+function callerAt(bic: string): BankCaller {
+  const bank = sandboxBank(bic, sandbox.bank)
+  const linkHosts = [...bank.linkHosts, new URL(bank.address).host]
+  return sandboxCaller({ ...bank, linkHosts, address: prism.address })
+}
+
+/** A connector whose calls pass through Prism, and what that finds; `instead` is what the bank is made to answer. */
+function judgedConnector(bic: string, instead?: string) {
+  const judged: { readonly operation: string; readonly violations: readonly string[] }[] = []
+  const path = new URL(sandboxBank(bic, sandbox.bank).address).pathname
+  const fetch: BankFetch = async (bank, request) => {
+    const headers = {
+      ...request.headers,
+      [BANK_HEADER]: path,
+      ...(instead === undefined ? {} : { [INSTEAD_HEADER]: instead }),
+    }
+    const response = await outgoing.fetch(bank, { ...request, headers })
+    const found = [...violationsOf(response.headers), ...violationsOf(response.headers, 'response')]
+    judged.push({ operation: request.operation, violations: found })
+    return response
+  }
+  return { connector: berlinGroup({ fetch, now: () => Temporal.Now.instant() }), judged }
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof BankRefusal)) {
+    throw error
+  }
+}

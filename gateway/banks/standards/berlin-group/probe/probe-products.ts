@@ -1,0 +1,118 @@
+/** Probes which services and products a bank has, by empty bodies: there is nothing in them that could be carried out. */
+
+import { randomUUID } from 'node:crypto'
+import { type Finding, finding } from '../../../connector/probe-report.ts'
+import { creationHeaders, describeAnswer, isSameAnswer, type ProbeAnswer, type Prober } from './prober.ts'
+
+/** The bank has none of this name: what is answered differently exists. */
+const NO_SUCH_PRODUCT = 'havn-no-such-product'
+/** How banks say that there is no such product, or not this service for it. */
+const ABSENT_CODES: ReadonlySet<string> = new Set(['PRODUCT_UNKNOWN', 'PRODUCT_INVALID', 'SERVICE_INVALID'])
+const ABSENT_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** Products of the standard, of its domestic definitions, and of banks that Havn has profiles for. */
+const KNOWN_PRODUCTS = [
+  'sepa-credit-transfers',
+  'instant-sepa-credit-transfers',
+  'target-2-payments',
+  'cross-border-credit-transfers',
+  'norwegian-domestic-credit-transfers',
+  'norwegian-cross-border-credit-transfers',
+  'danish-domestic-credit-transfers',
+  'se-domestic-credit-transfers',
+  'se-international-credit-transfers',
+  'corporate-se-domestic-credit-transfers',
+  'corporate-se-domestic-alias-credit-transfers',
+] as const
+
+export type ProductsProbe = {
+  readonly findings: readonly Finding[]
+  /** A product to accounts that the bank has; null where none was found. */
+  readonly account: string | null
+  /** Whether it takes bulks. */
+  readonly hasBulks: boolean
+}
+
+/** Tells what the bank has of payments, bulks, baskets and cancellations. */
+export async function probeProducts(prober: Prober): Promise<ProductsProbe> {
+  const { products: profile, crossBorder } = prober.dialect
+  const named = [...new Set([...Object.values(profile), ...(crossBorder === undefined ? [] : [crossBorder.product])])]
+  const control = await order(prober, `/payments/${NO_SUCH_PRODUCT}`)
+  const present: string[] = []
+  for (const product of new Set([...named, ...KNOWN_PRODUCTS])) {
+    const answer = await order(prober, `/payments/${product}`)
+    if (!isSameAnswer(answer, control) && !isAbsent(answer)) {
+      present.push(product)
+    }
+  }
+  const account = [profile.account, ...present.filter(isDomestic)].find((product) => present.includes(product)) ?? null
+  const bulk = await order(prober, `/bulk-payments/${account ?? NO_SUCH_PRODUCT}`)
+  const hasBulks = account !== null && isPresent(bulk, await order(prober, `/bulk-payments/${NO_SUCH_PRODUCT}`))
+  const because = `no such product is answered with ${describeAnswer(control)}; differently: ${present.join(', ') || 'none'}`
+  const isTold = present.length > 0
+  return {
+    account,
+    hasBulks,
+    findings: [
+      finding(
+        'dialect.products.account',
+        { profile: profile.account, suggested: isTold ? (account ?? undefined) : undefined },
+        because,
+      ),
+      crossBorderFinding(prober, isTold ? present : null),
+      bulkFinding(prober, isTold ? hasBulks : null, bulk),
+      await basketsFinding(prober),
+      await cancellationFinding(prober, account),
+    ],
+  }
+}
+
+async function order(prober: Prober, path: string): Promise<ProbeAnswer> {
+  return await prober.ask({ method: 'POST', path, headers: creationHeaders(prober.line), body: {} })
+}
+
+function isAbsent({ status, errors }: ProbeAnswer): boolean {
+  return ABSENT_STATUSES.has(status) || errors.some(({ code }) => ABSENT_CODES.has(code))
+}
+
+function isPresent(answer: ProbeAnswer, control: ProbeAnswer): boolean {
+  return !isAbsent(answer) && !isSameAnswer(answer, control)
+}
+
+function isDomestic(product: string): boolean {
+  return /domestic|^sepa-/.test(product) && !product.includes('alias')
+}
+
+function crossBorderFinding({ dialect }: Prober, present: readonly string[] | null): Finding {
+  const profile = dialect.crossBorder?.product ?? 'none'
+  const found = present?.filter((product) => /border|international/.test(product)) ?? []
+  const suggested = present === null ? undefined : found.includes(profile) ? profile : (found[0] ?? 'none')
+  return finding('dialect.crossBorder.product', { profile, suggested }, `found: ${found.join(', ') || 'none'}`)
+}
+
+function bulkFinding({ bank }: Prober, hasBulks: boolean | null, answer: ProbeAnswer): Finding {
+  const profile = bank.profile.payroll?.way ?? 'none'
+  const suggested = hasBulks === true ? 'bulk' : hasBulks === false && profile === 'bulk' ? 'no bulk' : undefined
+  return finding('payroll.way', { profile, suggested }, `an empty bulk is answered with ${describeAnswer(answer)}`)
+}
+
+async function basketsFinding(prober: Prober): Promise<Finding> {
+  const control = await order(prober, `/${NO_SUCH_PRODUCT}`)
+  const answer = await order(prober, '/signing-baskets')
+  const because = `an empty basket is answered with ${describeAnswer(answer)}`
+  const profile = prober.bank.profile.baskets === null ? 'none' : 'offered'
+  return finding('baskets', { profile, suggested: isPresent(answer, control) ? 'offered' : 'none' }, because)
+}
+
+/** Of a payment that does not exist. */
+async function cancellationFinding(prober: Prober, product: string | null): Promise<Finding> {
+  const { cancellation: profile } = prober.bank.profile
+  if (product === null) {
+    return finding('cancellation', { profile, suggested: undefined }, 'no product was found')
+  }
+  const answer = await prober.ask({ method: 'DELETE', path: `/payments/${product}/${randomUUID()}` })
+  const because = `cancelling a payment that does not exist is answered with ${describeAnswer(answer)}`
+  const isOffered = answer.status !== 405 && !answer.errors.some(({ code }) => code === 'SERVICE_INVALID')
+  const suggested = isOffered ? (profile === 'none' ? undefined : profile) : 'none'
+  return finding('cancellation', { profile, suggested }, because)
+}

@@ -1,0 +1,265 @@
+/** Shows what a bank's words on payments, authorisations and consents mean. */
+import { assert, boolean, constantFrom, oneof, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sampleBank } from '../../testing/samples.ts'
+import { SANDBOX_BICS, sandboxBank } from '../../testing/sandbox-samples.ts'
+import { authorisationState } from './authorisations/translate-authorisations.ts'
+import { dialectOf } from './dialect.ts'
+import { consentBody, consentState, needsNoSigning, observe, observeTaken } from './translate-status.ts'
+
+const PLACE = { xs2aUrl: 'http://127.0.0.1:1', pagesUrl: 'http://127.0.0.1:2' }
+const dialect = dialectOf(sampleBank().profile)
+
+describe('a consent', () => {
+  const terms = { requestId: 'r', validUntil: Temporal.PlainDate.from('2027-05-20') }
+
+  test('leaves the choice of accounts to the user where the bank offers it', () => {
+    expect(consentBody(terms, dialect)).toEqual({
+      access: { accounts: [], balances: [], transactions: [], additionalInformation: { ownerName: [] } },
+      recurringIndicator: true,
+      validUntil: '2027-05-20',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    })
+  })
+
+  test('asks for all accounts where the bank offers no choice', () => {
+    const all = { ...dialect, consentAccess: 'all-accounts' } as const
+    expect(consentBody(terms, all)).toMatchObject({ access: { allPsd2: 'allAccountsWithOwnerName' } })
+    expect(consentBody(terms, { ...all, askOwnerName: false })).toMatchObject({ access: { allPsd2: 'allAccounts' } })
+  })
+
+  test.each([
+    ['received', 'pending'],
+    ['partiallyAuthorised', 'pending'],
+    ['valid', 'valid'],
+    ['rejected', 'rejected'],
+    ['revokedByPsu', 'revoked-by-user'],
+    ['terminatedByTpp', 'revoked'],
+    ['expired', 'expired'],
+  ])('that is %s at the bank is %s', (consentStatus, state) => {
+    expect(consentState({ consentStatus, validUntil: '2027-05-20' })).toEqual({
+      state,
+      validUntil: Temporal.PlainDate.from('2027-05-20'),
+      bankStatus: consentStatus,
+    })
+  })
+
+  test('with a word of the bank’s own is nothing that we know', () => {
+    expect(consentState({ consentStatus: 'suspended' })).toBeUndefined()
+  })
+
+  test.each([undefined, 'soon', '2027-02-30T00:00', '2027-13-01', '2027-02-30', '2027-02-29', '2027-04-31'])(
+    'with %s as its end has none',
+    (validUntil) => {
+      const answer = validUntil === undefined ? {} : { validUntil }
+      expect(consentState({ consentStatus: 'valid', ...answer })?.validUntil).toBeNull()
+    },
+  )
+})
+
+describe('the status of a payment', () => {
+  test.each(['RCVD', 'PDNG', 'ACTC', 'ACWC', 'ACCP', 'ACFC'])('%s depends on whether it is signed', (word) => {
+    expect(observe({ transactionStatus: word }, false, dialect)).toMatchObject({ status: 'Unsigned', bankStatus: word })
+    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({
+      status: 'InProgress',
+      bankStatus: word,
+    })
+  })
+
+  test.each([
+    ['ACSP', 'InProgress'],
+    ['ACWP', 'InProgress'],
+    ['ACSC', 'Completed'],
+    ['ACCC', 'Completed'],
+    ['RJCT', 'Rejected'],
+    ['CANC', 'Cancelled'],
+  ])('%s is %s whether or not we know it to be signed', (word, status) => {
+    for (const signed of [true, false]) {
+      expect(observe({ transactionStatus: word }, signed, dialect)).toEqual({
+        status,
+        statusReason: null,
+        statusReasonText: null,
+        bankStatus: word,
+      })
+    }
+  })
+
+  test('PATC waits for a second signature', () => {
+    expect(observe({ transactionStatus: 'PATC' }, false, dialect)).toMatchObject({
+      status: 'CustomerActionRequired',
+      statusReason: 'PartlySigned',
+    })
+  })
+
+  test.each(['ACTC', 'ACSP'])('%s without funds, once signed, waits for them', (word) => {
+    const waiting = { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' }
+    expect(observe({ transactionStatus: word, fundsAvailable: false }, true, dialect)).toMatchObject(waiting)
+    const message = { code: 'FUNDS_NOT_AVAILABLE', category: 'WARNING', text: 'No cover' }
+    expect(observe({ transactionStatus: word, tppMessages: [message] }, true, dialect)).toMatchObject(waiting)
+    expect(observe({ transactionStatus: word, tppMessage: message }, true, dialect)).toMatchObject(waiting)
+  })
+
+  test('without funds, unsigned, is Unsigned still', () => {
+    expect(observe({ transactionStatus: 'ACTC', fundsAvailable: false }, false, dialect).status).toBe('Unsigned')
+  })
+
+  test('RJCT for lack of funds says so, with the bank’s redacted text', () => {
+    const answer = { transactionStatus: 'RJCT', fundsAvailable: false, psuMessage: 'No cover on 86011117947' }
+    expect(observe(answer, true, dialect)).toEqual({
+      status: 'Rejected',
+      statusReason: 'InsufficientFunds',
+      statusReasonText: 'No cover on …',
+      bankStatus: 'RJCT',
+    })
+  })
+
+  test.each(['PART', 'WAIT', '', '__proto__', 'constructor'])('%j leaves the status as it was', (word) => {
+    expect(observe({ transactionStatus: word }, true, dialect)).toMatchObject({ status: null, statusReason: null })
+  })
+})
+
+describe('the status of a payment at a bank that differs', () => {
+  const swedbank = dialectOf(sandboxBank('MALBSESS', PLACE).profile)
+
+  test('proves the signature where the bank says that word only afterwards', () => {
+    expect(observe({ transactionStatus: 'ACCP' }, false, swedbank).status).toBe('InProgress')
+    expect(observe({ transactionStatus: 'ACTC' }, false, swedbank).status).toBe('Unsigned')
+    expect(observe({ transactionStatus: 'ACTC' }, true, swedbank).status).toBe('InProgress')
+  })
+
+  test('may be a word of its own, which is kept as the bank’s', () => {
+    const own = { ...dialect, ownStatuses: { OnHold: 'ACSP', PendingSecondConfirmation: 'PATC' } }
+    expect(observe({ transactionStatus: 'OnHold' }, true, own)).toMatchObject({
+      status: 'InProgress',
+      bankStatus: 'OnHold',
+    })
+    expect(observe({ transactionStatus: 'PendingSecondConfirmation' }, true, own)).toMatchObject({
+      statusReason: 'PartlySigned',
+    })
+    expect(observe({ transactionStatus: 'constructor' }, true, own).status).toBeNull()
+  })
+
+  test.each(['PDNG', 'ACSP'])('%s held for an SMS waits for the user, once the bank says so', (transactionStatus) => {
+    const held = { status: 'CustomerActionRequired', statusReason: 'SmsConfirmationRequired' }
+    const message = { category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED', text: 'Answer JA by SMS' }
+    for (const told of [{ tppMessages: [message] }, { tppMessage: message }]) {
+      expect(observe({ transactionStatus, ...told }, true, dialect)).toMatchObject({
+        ...held,
+        statusReasonText: 'Answer JA by SMS',
+      })
+    }
+    const withoutHolds = { ...dialect, heldForSmsCode: null }
+    expect(observe({ transactionStatus, tppMessage: message }, true, withoutHolds).status).toBe('InProgress')
+  })
+
+  test('that ended is not held for anything', () => {
+    const message = { code: 'SMS_CONFIRMATION_REQUIRED' }
+    expect(observe({ transactionStatus: 'RJCT', tppMessage: message }, true, dialect)).toMatchObject({
+      status: 'Rejected',
+      statusReason: null,
+    })
+  })
+
+  test.each(SANDBOX_BICS)('%s: nothing is final but by a final word, and what is signed is never Unsigned', (bic) => {
+    const spoken = dialectOf(sandboxBank(bic, PLACE).profile)
+    const words = ['RCVD', 'PDNG', 'PATC', 'ACTC', 'ACCP', 'ACFC', 'ACWC', 'ACWP', 'ACSP', 'ACSC', 'ACCC', 'RJCT']
+    const word = oneof(constantFrom(...words, 'CANC', 'PART'), string())
+    const links = constantFrom({}, { startAuthorisation: { href: '/x' } })
+    const final: Readonly<Record<string, readonly string[]>> = {
+      Completed: ['ACSC', 'ACCC'],
+      Rejected: ['RJCT'],
+      Cancelled: ['CANC'],
+    }
+    assert(
+      property(word, boolean(), boolean(), links, (transactionStatus, signed, fundsAvailable, _links) => {
+        const { status, statusReason } = observe({ transactionStatus, fundsAvailable, _links }, signed, spoken)
+        expect(status === null || (final[status] ?? [transactionStatus]).includes(transactionStatus)).toBe(true)
+        expect(signed && status === 'Unsigned').toBe(false)
+        expect(status === 'CustomerActionRequired' && statusReason === null).toBe(false)
+      }),
+    )
+  })
+})
+
+const linkNamed = (name: string) => ({ [name]: { href: '/x' } })
+
+describe('an order just taken', () => {
+  test('needs no signing when the bank has checked it and offers none', () => {
+    expect(needsNoSigning({ transactionStatus: 'ACTC' })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACSP', _links: {} })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACCP', _links: linkNamed('status') })).toBe(true)
+    expect(needsNoSigning({ transactionStatus: 'ACCP', scaStatus: 'exempted' })).toBe(true)
+  })
+
+  test('may need signing while the bank has only received it', () => {
+    expect(needsNoSigning({ transactionStatus: 'RCVD' })).toBe(false)
+    expect(needsNoSigning({ transactionStatus: 'PDNG', _links: {} })).toBe(false)
+  })
+
+  test.each([
+    'startAuthorisation',
+    'startAuthorisationWithPsuIdentification',
+    'scaRedirect',
+    'scaOAuth',
+    'scaStatus',
+    'updatePsuIdentification',
+    'updatePsuAuthentication',
+    'updateAdditionalPsuAuthentication',
+    'updateEncryptedPsuAuthentication',
+    'selectAuthenticationMethod',
+    'authoriseTransaction',
+  ])('needs signing when the bank offers %s', (link) => {
+    expect(needsNoSigning({ transactionStatus: 'ACTC', _links: linkNamed(link) })).toBe(false)
+  })
+
+  test.each([{ scaStatus: 'received' }, { scaMethods: [] }, { chosenScaMethod: {} }, { challengeData: {} }])(
+    'needs signing when its body holds %j',
+    (sign) => {
+      expect(needsNoSigning({ transactionStatus: 'ACTC', ...sign })).toBe(false)
+    },
+  )
+
+  test('by a word that nobody knows is Unsigned where the bank asks for a signature, and told as the word elsewhere', () => {
+    const created = { transactionStatus: 'HOLD', paymentId: 'p1' }
+    const word = { statusReasonText: 'HOLD', bankStatus: 'HOLD' }
+    expect(observeTaken({ ...created, _links: linkNamed('startAuthorisation') }, dialect)).toMatchObject({
+      status: 'Unsigned',
+      ...word,
+    })
+    expect(observeTaken(created, dialect)).toMatchObject({ status: null, ...word })
+  })
+})
+
+describe('an authorisation', () => {
+  test.each([
+    ['received', 'open'],
+    ['psuIdentified', 'open'],
+    ['psuAuthenticated', 'open'],
+    ['scaMethodSelected', 'open'],
+    ['started', 'open'],
+    ['unconfirmed', 'open'],
+    ['authenticationStarted', 'open'],
+    ['finalised', 'signed'],
+    ['exempted', 'exempt'],
+    ['failed', 'refused'],
+    ['constructor', 'open'],
+  ])('that is %s at the bank is %s', (scaStatus, state) => {
+    expect(authorisationState({ scaStatus }, dialect)).toEqual({
+      state,
+      scaStatus,
+      text: null,
+      qr: null,
+      unconfirmed: scaStatus === 'unconfirmed',
+    })
+  })
+
+  test.each(['The user cancelled', 'Brukeren avbrøt'])('that failed with %j was left', (text) => {
+    expect(authorisationState({ scaStatus: 'failed', psuMessage: text }, dialect).state).toBe('cancelled')
+    expect(authorisationState({ scaStatus: 'failed', tppMessages: [{ text }] }, dialect).state).toBe('cancelled')
+  })
+
+  test('that succeeded is signed, whatever the text says', () => {
+    expect(authorisationState({ scaStatus: 'finalised', psuMessage: 'cancel later' }, dialect).state).toBe('signed')
+  })
+})

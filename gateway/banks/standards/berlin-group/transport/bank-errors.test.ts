@@ -1,0 +1,252 @@
+/** Shows what each error of a bank, of either format, and each silence means. */
+import { anything, assert, constantFrom, integer, json, oneof, property, record, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BankRefusal, BankUnreachable } from '../../../connector/bank-error.ts'
+import { refusalOf, refusalOfSilence, refusalOfUnreadable } from './bank-errors.ts'
+import type { Purpose } from './error-kinds.ts'
+
+const PURPOSES: readonly Purpose[] = ['initiation', 'cancellation', 'authorisation', 'consent', 'account', 'status']
+
+describe('error codes', () => {
+  test.each<[Purpose, number, string, string]>([
+    ['initiation', 401, 'CONSENT_INVALID', 'consent-invalid'],
+    ['initiation', 400, 'CONSENT_UNKNOWN', 'consent-invalid'],
+    ['account', 401, 'CONSENT_EXPIRED', 'consent-invalid'],
+    ['account', 401, 'TOKEN_EXPIRED', 'token-invalid'],
+    ['initiation', 401, 'TOKEN_UNKNOWN', 'token-invalid'],
+    ['consent', 401, 'TOKEN_INVALID', 'token-invalid'],
+    ['basket', 400, 'REFERENCE_MIX_INVALID', 'basket-refused'],
+    ['basket', 409, 'REFERENCE_STATUS_INVALID', 'basket-refused'],
+    ['basket', 409, 'STATUS_INVALID', 'basket-refused'],
+    ['basket', 400, 'FORMAT_ERROR', 'basket-refused'],
+    ['basket', 405, 'SERVICE_INVALID', 'unsupported-product'],
+    ['basket', 400, 'RESOURCE_UNKNOWN', 'unknown-resource'],
+    ['consent', 401, 'PSU_CREDENTIALS_INVALID', 'consent-invalid'],
+    ['consent', 403, 'CONSENT_UNKNOWN', 'consent-invalid'],
+    ['consent', 404, 'RESOURCE_UNKNOWN', 'consent-invalid'],
+    ['authorisation', 409, 'STATUS_INVALID', 'authentication-busy'],
+    ['initiation', 404, 'PRODUCT_UNKNOWN', 'unsupported-product'],
+    ['initiation', 403, 'PRODUCT_INVALID', 'unsupported-product'],
+    ['initiation', 405, 'SERVICE_INVALID', 'unsupported-product'],
+    ['initiation', 400, 'PARAMETER_NOT_SUPPORTED', 'unsupported-product'],
+    ['initiation', 401, 'KID_MISSING', 'ocr-refused'],
+    ['initiation', 400, 'REQUIRED_KID_MISSING', 'ocr-refused'],
+    ['initiation', 403, 'SERVICE_BLOCKED', 'access-denied'],
+    ['consent', 401, 'CORPORATE_ID_INVALID', 'access-denied'],
+    ['initiation', 403, 'RESOURCE_UNKNOWN', 'access-denied'],
+    ['initiation', 400, 'RESOURCE_UNKNOWN', 'account-unknown'],
+    ['account', 404, 'RESOURCE_UNKNOWN', 'account-unknown'],
+    ['status', 404, 'RESOURCE_UNKNOWN', 'unknown-resource'],
+    ['status', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
+    ['account', 403, 'RESOURCE_EXPIRED', 'account-unknown'],
+    ['cancellation', 403, 'RESOURCE_EXPIRED', 'expired-resource'],
+    ['initiation', 400, 'EXECUTION_DATE_INVALID', 'due-date-refused'],
+    ['initiation', 400, 'PAYMENT_FAILED', 'order-refused'],
+    ['initiation', 400, 'FORMAT_ERROR', 'order-refused'],
+    ['status', 400, 'FORMAT_ERROR', 'misconfigured'],
+    ['cancellation', 405, 'CANCELLATION_INVALID', 'cancellation-refused'],
+    ['cancellation', 405, 'SERVICE_INVALID', 'cancellation-refused'],
+    ['cancellation', 409, 'STATUS_INVALID', 'cancellation-refused'],
+    ['cancellation', 400, 'RESOURCE_BLOCKED', 'cancellation-refused'],
+    ['account', 429, 'ACCESS_EXCEEDED', 'too-many-reads'],
+    ['status', 429, 'ACCESS_EXCEEDED', 'unavailable'],
+    ['initiation', 429, 'ACCESS_EXCEEDED', 'unavailable'],
+    ['initiation', 401, 'CERTIFICATE_MISSING', 'misconfigured'],
+    ['initiation', 401, 'CERTIFICATE_REVOKE', 'misconfigured'],
+    ['account', 401, 'CERTIFICATE_REVOKED', 'misconfigured'],
+    ['account', 401, 'SIGNATURE_INVALID', 'misconfigured'],
+    ['account', 401, 'ROLE_INVALID', 'misconfigured'],
+    ['account', 400, 'TIMESTAMP_INVALID', 'misconfigured'],
+  ])('%s %i %s is %s, in both formats', (purpose, status, code, kind) => {
+    const a = JSON.stringify({ tppMessages: [{ category: 'ERROR', code, text: 'The bank’s text' }] })
+    const b = JSON.stringify({ type: 'https://bank.example/e', code, title: 'Error', detail: 'The bank’s text' })
+    for (const body of [a, b]) {
+      expect(refusalOf(purpose, { status, headers: {}, body })).toMatchObject({
+        kind,
+        message: `The bank’s text (${code})`,
+      })
+    }
+  })
+
+  test('are found whatever the bank calls the list, and behind codes of its own', () => {
+    const code = 'KID_MISSING'
+    for (const body of [
+      { tppMessages: { code } },
+      { tppMessages: [{ category: 'WARNING', code: 'SERVICE_BLOCKED' }, { code }] },
+      {
+        tppMessages: [
+          { category: 'ERROR', code: 'BANK_OWN' },
+          { category: 'ERROR', code },
+        ],
+      },
+      { code: 'BANK_OWN', additionalErrors: [{ code, title: 't' }] },
+    ]) {
+      expect(refusalOf('initiation', answer(400, body)).kind).toBe('ocr-refused')
+    }
+  })
+
+  test('that nobody knows count by their status', () => {
+    const body = { tppMessages: [{ category: 'ERROR', code: 'BANK_OWN', text: 'Nope' }] }
+    expect(refusalOf('initiation', answer(400, body))).toMatchObject({
+      kind: 'order-refused',
+      message: 'Nope (BANK_OWN)',
+    })
+    expect(refusalOf('initiation', answer(403, body)).kind).toBe('access-denied')
+  })
+
+  test('are not needed to tell that a 422 refuses the order', () => {
+    expect(refusalOf('initiation', answer(422, { message: 'Unprocessable' })).kind).toBe('order-refused')
+    expect(refusalOf('initiation', answer(422, { tppMessages: [{ code: 'BANK_OWN' }] })).kind).toBe('order-refused')
+    expect(refusalOf('status', answer(422, {})).kind).toBe('misconfigured')
+  })
+
+  test('named like parts of an object are no codes', () => {
+    expect(refusalOf('initiation', answer(418, { tppMessages: [{ code: 'constructor' }] })).kind).toBe('misconfigured')
+  })
+
+  test('without text are told as they are', () => {
+    const body = { tppMessages: [{ category: 'ERROR', code: 'SERVICE_BLOCKED' }] }
+    expect(refusalOf('initiation', answer(403, body)).message).toBe('The bank answered SERVICE_BLOCKED')
+  })
+
+  test('keep no account number in their text', () => {
+    const body = { tppMessages: [{ code: 'SERVICE_BLOCKED', text: 'Account 86011117947 is blocked' }] }
+    expect(refusalOf('initiation', answer(403, body)).message).toBe('Account … is blocked (SERVICE_BLOCKED)')
+  })
+
+  test('of BankID that another order is under way mean a busy user', () => {
+    const body = { tppMessages: [{ code: 'FORMAT_ERROR', text: 'alreadyInProgress' }] }
+    expect(refusalOf('authorisation', answer(400, body)).kind).toBe('authentication-busy')
+  })
+})
+
+describe('whatever a bank answers', () => {
+  const body = oneof(
+    string(),
+    json(),
+    record({ tppMessages: anything() }).map((value) => JSON.stringify(value)),
+    record({ code: string(), detail: string(), additionalErrors: anything() }).map((value) => JSON.stringify(value)),
+  )
+
+  test('is a refusal of a known kind, and an order that may have been taken is never said to be refused', () => {
+    assert(
+      property(constantFrom(...PURPOSES), integer({ min: 300, max: 599 }), body, (purpose, status, text) => {
+        const refusal = refusalOf(purpose, { status, headers: {}, body: text })
+        expect(refusal).toBeInstanceOf(BankRefusal)
+        expect(refusal.message).not.toMatch(/\d{8}/)
+        const isSure = status >= 400 && status < 500 && status !== 408
+        expect(purpose !== 'initiation' || isSure || refusal.kind === 'outcome-unknown').toBe(true)
+        expect(refusal.kind === 'order-refused' && refusal.problems.length === 0).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('what is wrong with an order', () => {
+  test.each([
+    ['debtorAccount', 'unknown', { field: 'debtorAccount', cause: 'invalid' }],
+    ['debtorAccountStatementText', 'longer than 20', { field: 'remittance', cause: 'too-long' }],
+    ['creditorAccount.bban', 'check digit', { field: 'creditorAccount', cause: 'invalid' }],
+    ['/creditorAccount/bban', 'check digit', { field: 'creditorAccount', cause: 'invalid' }],
+    ['$.creditorName', 'at most 70 characters', { field: 'creditorName', cause: 'too-long' }],
+    ['payments[0].creditorName', 'exceeds 70', { field: 'creditorName', cause: 'too-long', position: 0 }],
+    ['/payments/9999/creditorAccount', 'unknown', { field: 'creditorAccount', cause: 'invalid', position: 9_999 }],
+    ['$.payments.17', 'doubtful', { field: 'other', cause: 'invalid', position: 17 }],
+    ['payments[many].creditorName', 'wrong', { field: 'creditorName', cause: 'invalid' }],
+    ['creditorName', 'characters that are not allowed', { field: 'creditorName', cause: 'characters' }],
+    ['instructedAmount.amount', 'above limit', { field: 'amount', cause: 'invalid' }],
+    ['remittanceInformationUnstructured', 'is too long', { field: 'remittance', cause: 'too-long' }],
+    ['remittanceInformationStructuredArray[0].reference', 'wrong', { field: 'remittance', cause: 'invalid' }],
+    ['requestedExecutionDate', 'is past', { field: 'dueDate', cause: 'invalid' }],
+    ['endToEndIdentification', 'not supported', { field: 'endToEndId', cause: 'invalid' }],
+    ['PSU-IP-Address', 'missing', { field: 'other', cause: 'invalid' }],
+    ['paymentInformationId', 'not here', { field: 'other', member: 'paymentInformationId', cause: 'invalid' }],
+    ['/purposeCode', 'too long', { field: 'other', member: 'purposeCode', cause: 'too-long' }],
+    [undefined, 'No paymentInformationId here', { field: 'other', member: 'paymentInformationId', cause: 'invalid' }],
+    [undefined, "Value 'creditorName' is too long", { field: 'creditorName', cause: 'too-long' }],
+    [undefined, 'creditor name is wrong', { field: 'other', cause: 'invalid' }],
+    [undefined, 'bad', { field: 'other', cause: 'invalid' }],
+  ])('at %s with %j is told', (path, text, problem) => {
+    const body = { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', path, text }] }
+    expect(refusalOf('initiation', answer(400, body)).problems).toEqual([{ ...problem, text }])
+  })
+
+  test('is told all at once', () => {
+    const tppMessages = ['creditorName', 'instructedAmount'].map((path) => ({ code: 'FORMAT_ERROR', path }))
+    const { problems } = refusalOf('initiation', answer(400, { tppMessages }))
+    expect(problems.map(({ field }) => field)).toEqual(['creditorName', 'amount'])
+  })
+
+  test('is told by format B in front of the detail', () => {
+    const body = {
+      code: 'FORMAT_ERROR',
+      detail: 'creditorName: at most 70 characters',
+      additionalErrors: [{ code: 'FORMAT_ERROR', title: 'Bad', detail: 'No colon here' }],
+    }
+    expect(refusalOf('initiation', answer(400, body)).problems).toMatchObject([
+      { field: 'creditorName', cause: 'too-long' },
+      { field: 'other', cause: 'invalid' },
+    ])
+  })
+
+  test.each(['', '<html>', '{"tppMessages":[]}'])('is told also when the bank says nothing: %j', (body) => {
+    expect(refusalOf('initiation', { status: 400, headers: {}, body })).toMatchObject({
+      kind: 'order-refused',
+      problems: [{ field: 'other', cause: 'invalid', text: expect.stringMatching(/\S/) }],
+    })
+  })
+
+  test('may be its date, without a path', () => {
+    const body = { tppMessages: [{ code: 'EXECUTION_DATE_INVALID', text: 'No bank day' }] }
+    expect(refusalOf('initiation', answer(400, body)).problems).toMatchObject([{ field: 'dueDate' }])
+  })
+})
+
+describe('answers that say neither yes nor no', () => {
+  test.each(['', '<html>', '{"tppMessages":[]}', '{"tppMessages":[{"category":"ERROR","code":"BANK_OWN"}]}'])(
+    '409 without a word of the standard leaves the outcome of an order open: %j',
+    (body) => {
+      const response = { status: 409, headers: {}, body }
+      expect(refusalOf('initiation', response).kind).toBe('outcome-unknown')
+      expect(refusalOf('cancellation', response).kind).toBe('cancellation-refused')
+      const said = answer(409, { tppMessages: [{ category: 'ERROR', code: 'STATUS_INVALID' }] })
+      expect(refusalOf('initiation', said).kind).toBe('order-refused')
+    },
+  )
+
+  test.each([500, 502, 503, 504, 408, 302, 307])('%i leaves the outcome of an order open', (status) => {
+    for (const body of ['', '<html>', JSON.stringify({ tppMessages: [{ code: 'FORMAT_ERROR' }] })]) {
+      expect(refusalOf('initiation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
+      expect(refusalOf('cancellation', { status, headers: {}, body }).kind).toBe('outcome-unknown')
+    }
+  })
+
+  test.each([500, 502, 503, 504, 408])('%i makes a read impossible for now', (status) => {
+    for (const purpose of PURPOSES.filter((name) => name !== 'initiation' && name !== 'cancellation')) {
+      expect(refusalOf(purpose, { status, headers: {}, body: '' }).kind).toBe('unavailable')
+    }
+  })
+
+  test('a body that cannot be read leaves the outcome of an order open', () => {
+    const response = { status: 201, headers: {}, body: '<html>' }
+    expect(refusalOfUnreadable('initiation', response).kind).toBe('outcome-unknown')
+    expect(refusalOfUnreadable('status', response).kind).toBe('unavailable')
+  })
+
+  test('a bare 404 proves nothing about a payment', () => {
+    expect(refusalOf('status', { status: 404, headers: {}, body: '<html>not found' }).kind).toBe('misconfigured')
+    expect(refusalOf('consent', { status: 404, headers: {}, body: '' }).kind).toBe('misconfigured')
+  })
+
+  test('silence after the order was sent leaves its outcome open, before that nothing happened', () => {
+    expect(refusalOfSilence('initiation', new BankUnreachable('gone', true)).kind).toBe('outcome-unknown')
+    expect(refusalOfSilence('initiation', new BankUnreachable('gone', false)).kind).toBe('unavailable')
+    expect(refusalOfSilence('status', new BankUnreachable('gone', true)).kind).toBe('unavailable')
+    expect(refusalOfSilence('authorisation', new BankUnreachable('gone', true)).kind).toBe('unavailable')
+  })
+})
+
+function answer(status: number, body: object) {
+  return { status, headers: {}, body: JSON.stringify(body) }
+}

@@ -1,0 +1,132 @@
+/** Which refusal each error code of the standard means, by what the bank was asked. */
+import type { BankRefusalKind } from '../../../connector/bank-error.ts'
+
+/** What a bank was asked, as far as it changes what a refusal means. */
+export type Purpose =
+  | 'initiation'
+  | 'cancellation'
+  | 'authorisation'
+  | 'confirmation'
+  | 'basket'
+  | 'consent'
+  | 'account'
+  | 'entry'
+  | 'status'
+
+type Meaning = BankRefusalKind | (Partial<Record<Purpose, BankRefusalKind>> & { readonly otherwise: BankRefusalKind })
+
+/** A map, because a plain object would know codes such as `constructor`. */
+const meaningByCode: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries<Meaning>({
+    CONSENT_UNKNOWN: 'consent-invalid',
+    CONSENT_INVALID: 'consent-invalid',
+    CONSENT_EXPIRED: 'consent-invalid',
+    TOKEN_UNKNOWN: 'token-invalid',
+    TOKEN_INVALID: 'token-invalid',
+    TOKEN_EXPIRED: 'token-invalid',
+    PSU_CREDENTIALS_INVALID: { confirmation: 'access-denied', otherwise: 'consent-invalid' },
+
+    PRODUCT_UNKNOWN: 'unsupported-product',
+    PRODUCT_INVALID: 'unsupported-product',
+    PARAMETER_NOT_SUPPORTED: 'unsupported-product',
+    REFERENCE_MIX_INVALID: 'basket-refused',
+    REFERENCE_STATUS_INVALID: 'basket-refused',
+
+    SERVICE_INVALID: { cancellation: 'cancellation-refused', otherwise: 'unsupported-product' },
+
+    // The text of the standard and its OpenAPI file spell this one differently.
+    KID_MISSING: 'ocr-refused',
+    REQUIRED_KID_MISSING: 'ocr-refused',
+
+    SERVICE_BLOCKED: 'access-denied',
+    CORPORATE_ID_INVALID: 'access-denied',
+
+    RESOURCE_UNKNOWN: {
+      initiation: 'account-unknown',
+      account: 'account-unknown',
+      consent: 'consent-invalid',
+      otherwise: 'unknown-resource',
+    },
+    RESOURCE_EXPIRED: { initiation: 'order-refused', account: 'account-unknown', otherwise: 'expired-resource' },
+    // A payment inside a signing basket, or an account closed for orders.
+    RESOURCE_BLOCKED: {
+      cancellation: 'cancellation-refused',
+      authorisation: 'authentication-busy',
+      basket: 'basket-refused',
+      otherwise: 'access-denied',
+    },
+    STATUS_INVALID: {
+      initiation: 'order-refused',
+      cancellation: 'cancellation-refused',
+      authorisation: 'authentication-busy',
+      basket: 'basket-refused',
+      consent: 'consent-invalid',
+      confirmation: 'access-denied',
+      otherwise: 'misconfigured',
+    },
+    CANCELLATION_INVALID: 'cancellation-refused',
+
+    EXECUTION_DATE_INVALID: { initiation: 'due-date-refused', otherwise: 'misconfigured' },
+    FORMAT_ERROR: {
+      initiation: 'order-refused',
+      basket: 'basket-refused',
+      confirmation: 'access-denied',
+      otherwise: 'misconfigured',
+    },
+    PARAMETER_NOT_CONSISTENT: { initiation: 'order-refused', basket: 'basket-refused', otherwise: 'misconfigured' },
+    PAYMENT_FAILED: 'order-refused',
+
+    ACCESS_EXCEEDED: { account: 'too-many-reads', entry: 'too-many-reads', otherwise: 'unavailable' },
+
+    CERTIFICATE_INVALID: 'misconfigured',
+    CERTIFICATE_EXPIRED: 'misconfigured',
+    CERTIFICATE_BLOCKED: 'misconfigured',
+    CERTIFICATE_REVOKE: 'misconfigured',
+    CERTIFICATE_REVOKED: 'misconfigured',
+    CERTIFICATE_MISSING: 'misconfigured',
+    ROLE_INVALID: 'misconfigured',
+    SIGNATURE_INVALID: 'misconfigured',
+    SIGNATURE_MISSING: 'misconfigured',
+    TIMESTAMP_INVALID: 'misconfigured',
+    REQUESTED_FORMATS_INVALID: 'misconfigured',
+    PERIOD_INVALID: { account: 'period-refused', otherwise: 'misconfigured' },
+    SESSIONS_NOT_SUPPORTED: 'misconfigured',
+    SCA_METHOD_UNKNOWN: 'misconfigured',
+    SCA_INVALID: { confirmation: 'access-denied', otherwise: 'misconfigured' },
+  }),
+)
+
+/**
+ * Code that a bare status stands for. A bare 404 is none of them: a load balancer says it too, and an order must
+ * never be taken for gone because a machine in between did not find its way.
+ */
+const codeByStatus: Readonly<Record<number, string>> = {
+  400: 'FORMAT_ERROR',
+  403: 'SERVICE_BLOCKED',
+  405: 'SERVICE_INVALID',
+  409: 'STATUS_INVALID',
+  422: 'FORMAT_ERROR',
+  429: 'ACCESS_EXCEEDED',
+}
+
+/** The kind of refusal that a 4xx answer with this code means; the code may be unknown or absent. */
+export function kindOf(purpose: Purpose, status: number, code: string | undefined): BankRefusalKind {
+  // An order from an account that the user cannot reach is told from one that names an unknown account by the status.
+  if (purpose === 'initiation' && status === 403 && code === 'RESOURCE_UNKNOWN') {
+    return 'access-denied'
+  }
+  // Without the standard's word it may as well say that the bank has this very order already.
+  if (purpose === 'initiation' && status === 409 && !isKnownCode(code ?? '')) {
+    return 'outcome-unknown'
+  }
+  const meaning = meaningByCode.get(code ?? '') ?? meaningByCode.get(codeByStatus[status] ?? '')
+  if (meaning === undefined) {
+    return 'misconfigured'
+  }
+  return typeof meaning === 'string' ? meaning : (meaning[purpose] ?? meaning.otherwise)
+}
+
+/** Whether the standard, or a bank we met, defines the code. */
+export function isKnownCode(code: string): boolean {
+  return meaningByCode.has(code)
+}

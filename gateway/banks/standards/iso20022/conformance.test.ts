@@ -1,0 +1,120 @@
+/** Runs the file part of the conformance suite over both ways: a directory, and a real OpenSSH server. */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { type FileHarness, fileConformance } from '../../conformance/file-conformance.ts'
+import type { FileProduct } from '../../file-product.ts'
+import { openSshServer } from '../../testing/openssh-server.ts'
+import { fileBank, orderFile, pain002 } from '../../testing/order-file-samples.ts'
+import { iso20022 } from './connector.ts'
+import type { SftpIdentity } from './sftp-channel.ts'
+
+const FOLDERS = ['to-bank', 'from-bank', 'done']
+
+fileConformance('a directory', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'havn-files-'))
+  await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name))))
+  return {
+    ...(await harnessAt(pathToFileURL(folder).href, folder, null)),
+    cutOff: (isCut) => rename(isCut ? folder : `${folder}-away`, isCut ? `${folder}-away` : folder),
+    close: () => rm(folder, { recursive: true }),
+  }
+})
+
+fileConformance('SFTP', async () => {
+  const server = await openSshServer(FOLDERS)
+  return {
+    ...(await harnessAt(server.address, server.folder, server.identity)),
+    cutOff: (isCut) => (isCut ? server.stop() : server.start()),
+    close: server.close,
+  }
+})
+
+test('an SFTP server that shows another key than the one we know is told nothing, and so is one that refuses ours', async () => {
+  const [server, other] = [await openSshServer(FOLDERS), await openSshServer(FOLDERS)]
+  const bank = await fileBank(server.address)
+  const listed = (identity: SftpIdentity) => productWith(identity).list(bank)
+  const { privateKey, knownHosts } = server.identity
+  expect(await listed(server.identity)).toEqual([])
+  const swapped = knownHosts.replace(/ssh-ed25519 \S+/, other.identity.knownHosts.match(/ssh-ed25519 \S+/)?.[0] ?? '')
+  await expect(listed({ privateKey, knownHosts: swapped })).rejects.toMatchObject({
+    kind: 'misconfigured',
+    message: expect.stringContaining('not among the known hosts'),
+  })
+  await expect(listed({ privateKey, knownHosts: '' })).rejects.toMatchObject({ kind: 'misconfigured' })
+  const stranger = { privateKey: other.identity.privateKey, knownHosts }
+  await expect(listed(stranger)).rejects.toMatchObject({ kind: 'misconfigured' })
+  await Promise.all([server.close(), other.close()])
+})
+
+test('a file that is longer than any report is not read, and not again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'havn-files-'))
+  await Promise.all(FOLDERS.map((name) => mkdir(join(folder, name))))
+  await writeFile(join(folder, 'from-bank', 'long.xml'), '')
+  await truncate(join(folder, 'from-bank', 'long.xml'), 60_000_000)
+  const bank = await fileBank(pathToFileURL(folder).href)
+  await expect(productWith(null).read(bank, 'long.xml')).rejects.toMatchObject({ forGood: true })
+  await rm(folder, { recursive: true })
+})
+
+test('an SFTP server that knows us and serves no files keeps no connection', async () => {
+  const server = await openSshServer(FOLDERS, { servesFiles: false })
+  const bank = await fileBank(server.address)
+  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const before = connections()
+  await expect(productWith(server.identity).list(bank)).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect.poll(connections).toBe(before)
+  await server.close()
+})
+
+test('an SFTP server is not asked without a key of ours', async () => {
+  const bank = await fileBank('sftp://havn@127.0.0.1:1/files')
+  await expect(productWith(null).list(bank)).rejects.toMatchObject({ kind: 'misconfigured' })
+})
+
+function productWith(identity: SftpIdentity | null): FileProduct {
+  const { files } = iso20022({
+    fetch: () => Promise.reject(new Error('A file bank is not called')),
+    now: () => Temporal.Instant.from('2026-11-20T08:15:00Z'),
+    sftp: async () => identity,
+  })
+  if (files === undefined) {
+    throw new Error('The connector offers no files')
+  }
+  return files
+}
+
+async function harnessAt(
+  address: string,
+  folder: string,
+  identity: SftpIdentity | null,
+): Promise<Omit<FileHarness, 'cutOff' | 'close'>> {
+  const outgoing = join(folder, 'to-bank')
+  const takeable = async () => (await readdir(outgoing)).filter((name) => name.endsWith('.xml'))
+  return {
+    files: productWith(identity),
+    bank: await fileBank(address),
+    order: (count) => orderFile(count),
+    takeable,
+    lying: () => readdir(outgoing),
+    take: async () => {
+      const texts: string[] = []
+      for (const name of await takeable()) {
+        texts.push(await readFile(join(outgoing, name), 'utf8'))
+        await rm(join(outgoing, name))
+      }
+      return texts
+    },
+    putOut: (name, text) => writeFile(join(folder, 'from-bank', name), text),
+    report: (messageId, rejected) =>
+      pain002(messageId, {
+        group: 'PART',
+        batch: 'ACSP',
+        payments: [
+          { instruction: String(rejected + 1), endToEndId: `SAL-${rejected}`, status: 'RJCT', reason: 'AC04' },
+        ],
+      }),
+  }
+}

@@ -1,0 +1,111 @@
+/** Guarantees what is read from banks' reports, and that nobody's name comes along. */
+import { describe, expect, test } from 'vitest'
+import { pain002, type Said } from '../../testing/order-file-samples.ts'
+import type { FileDialect } from './file-dialect.ts'
+import { readPain002 } from './pain-002.ts'
+
+const DIALECT: FileDialect = {
+  message: 'pain.001.001.09',
+  folders: { outgoing: 'to-bank', incoming: 'from-bank', done: 'done' },
+  accounts: 'bban',
+  initiatingParty: 'agreement',
+  unsignedStatuses: ['RCVD', 'ACTC', 'ACCP'],
+}
+const READING = { timeZone: 'Europe/Oslo', dialect: DIALECT }
+
+const read = (said: Said) => readPain002(pain002('m1', said), READING)
+
+describe('a report', () => {
+  test.each([
+    ['RCVD', 'Unsigned', null],
+    ['ACTC', 'Unsigned', null],
+    ['ACCP', 'Unsigned', null],
+    ['PATC', 'CustomerActionRequired', 'PartlySigned'],
+    ['PDNG', 'InProgress', null],
+    ['ACSP', 'InProgress', null],
+    ['ACWC', 'InProgress', null],
+    ['ACSC', 'Completed', null],
+    ['ACCC', 'Completed', null],
+    ['RJCT', 'Rejected', null],
+    ['CANC', 'Cancelled', null],
+    ['XYZW', null, null],
+  ])('that says %s means %s', (word, status, statusReason) => {
+    const whole = { status, statusReason, statusReasonText: null, bankStatus: word }
+    expect(read({ group: word })).toMatchObject({ messageId: 'm1', whole, payments: [] })
+  })
+
+  test('of the batch counts before that of the message, which may be older', () => {
+    expect(read({ group: 'ACTC', batch: 'ACSC' })?.whole).toMatchObject({ status: 'Completed' })
+  })
+
+  test('on a part says nothing of what it does not name', () => {
+    const report = read({ group: 'PART', payments: [{ instruction: '2', status: 'RJCT', reason: 'AC04' }] })
+    expect(report?.whole).toBeNull()
+    expect(report?.payments).toEqual([
+      {
+        position: 1,
+        endToEndId: null,
+        status: 'Rejected',
+        statusReason: null,
+        statusReasonText: 'AC04: the account is closed',
+        bankStatus: 'RJCT',
+      },
+    ])
+  })
+
+  test('names payments by our number, by their own id, or by both', () => {
+    const payments = [
+      { endToEndId: 'SAL-1', status: 'ACSC' },
+      { instruction: '3', endToEndId: 'SAL-3', status: 'ACSC' },
+      { instruction: 'I-0', endToEndId: 'SAL-4', status: 'ACSC' },
+    ]
+    expect(read({ payments })?.payments.map(({ position, endToEndId }) => [position, endToEndId])).toEqual([
+      [null, 'SAL-1'],
+      [2, 'SAL-3'],
+      [null, 'SAL-4'],
+    ])
+  })
+
+  test('on money that is missing says so, rejected or waiting', () => {
+    const payments = ['RJCT', 'PDNG'].map((status, index) => ({
+      instruction: String(index + 1),
+      status,
+      reason: 'AM04',
+    }))
+    expect(read({ payments })?.payments).toMatchObject([
+      { status: 'Rejected', statusReason: 'InsufficientFunds' },
+      { status: 'CustomerActionRequired', statusReason: 'InsufficientFunds' },
+    ])
+  })
+
+  test('is told without its texts, which may name whom a salary is for', () => {
+    const text = 'Account 12345678903 of Kari Nordmann is closed'
+    const report = read({ payments: [{ instruction: '1', status: 'RJCT', reason: 'AC04', text }] })
+    expect(JSON.stringify(report)).not.toMatch(/Kari|1234/)
+  })
+
+  test('has a time by the clock of the bank, or by the offset that it names', () => {
+    const at = (text: string) => read({ at: text, group: 'ACTC' })?.reportedAt.toString()
+    expect(at('2026-11-20T09:20:00')).toBe('2026-11-20T08:20:00Z')
+    expect(at('2026-11-20T09:20:00.5+02:00')).toBe('2026-11-20T07:20:00.5Z')
+  })
+
+  test('is read whatever its version, and whatever stands before its names', () => {
+    const text = pain002('m1', { version: '03', batch: 'ACSC' })
+    const prefixed = text.replace('xmlns=', 'xmlns:p=').replaceAll(/<(\/?)(\w)/g, '<$1p:$2')
+    expect(prefixed).toContain('<p:PmtInfSts>ACSC</p:PmtInfSts>')
+    expect(readPain002(prefixed, READING)?.whole).toMatchObject({ status: 'Completed' })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['text', 'OK'],
+    ['half of one', pain002('m1', { group: 'ACSC' }).slice(0, 300)],
+    ['another message', '<Document><BkToCstmrStmt><Stmt/></BkToCstmrStmt></Document>'],
+    ['one without a time', pain002('m1', { at: 'yesterday', group: 'ACSC' })],
+    ['one on no file', pain002('', { group: 'ACSC' })],
+    ['one with entities of its own', `<!DOCTYPE d [<!ENTITY m "m1">]>${pain002('&m;', { group: 'ACSC' }).slice(39)}`],
+  ])('is not made of %s', (_what, text) => {
+    expect(readPain002(text, READING)).toBeNull()
+  })
+})

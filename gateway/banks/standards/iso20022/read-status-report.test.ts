@@ -1,0 +1,51 @@
+/** Guarantees that a long report is read in a thread of its own, and says there what it says here. */
+import { expect, test } from 'vitest'
+import { pain002 } from '../../testing/order-file-samples.ts'
+import type { FileDialect } from './file-dialect.ts'
+import { readPain002 } from './pain-002.ts'
+import { readReport } from './read-status-report.ts'
+
+const DIALECT: FileDialect = {
+  message: 'pain.001.001.09',
+  folders: { outgoing: 'to-bank', incoming: 'from-bank', done: 'done' },
+  accounts: 'bban',
+  initiatingParty: 'agreement',
+  unsignedStatuses: ['RCVD'],
+}
+const READING = { timeZone: 'Europe/Oslo', dialect: DIALECT }
+
+function reportOf(count: number): string {
+  const payments = Array.from({ length: count }, (_none, index) => ({
+    instruction: String(index + 1),
+    endToEndId: `SAL-${index}`,
+    status: 'RJCT',
+    reason: 'AC04',
+  }))
+  return pain002('m1', { batch: 'ACSP', payments })
+}
+
+test.each([1, 3_000])('a report on %i payments', async (count) => {
+  const text = reportOf(count)
+  const report = await readReport(Buffer.from(text), READING)
+  expect(report?.payments).toHaveLength(count)
+  expect(report).toEqual(readPain002(text, READING))
+})
+
+test('what is no whole report is none, however long', async () => {
+  const text = reportOf(3_000)
+  expect(await readReport(Buffer.from(text.slice(0, -100)), READING)).toBeNull()
+})
+
+test('others go on while a long report is read', async () => {
+  let [turns, isReading] = [0, true]
+  const turn = () => {
+    turns += 1
+    if (isReading) {
+      setImmediate(turn)
+    }
+  }
+  setImmediate(turn)
+  await readReport(Buffer.from(reportOf(3_000)), READING)
+  isReading = false
+  expect(turns).toBeGreaterThan(10)
+})

@@ -1,0 +1,193 @@
+/** The banks of the sandbox as tests of connectors play with them: who pays, who is paid, and every kind of order. */
+import directory from '../../../data/sandbox-directory.json' with { type: 'json' }
+import { ibanOf } from '../../countries/account-number.ts'
+import { countryRules } from '../../countries/served-countries.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import type { BulkElement, BulkOrder } from '../bulk-order.ts'
+import type { BankCaller } from '../connector/connector.ts'
+import type { CrossBorderOrder } from '../connector/cross-border-order.ts'
+import type { CreditorAccount, DomesticOrder } from '../connector/domestic-order.ts'
+import type { Bank } from '../directory/bank.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../directory/bank-profile.ts'
+import { sampleCaller } from './samples.ts'
+
+/** Where a running sandbox bank is. */
+export type SandboxPlace = { readonly xs2aUrl: string; readonly pagesUrl: string }
+
+const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+
+/** Sound accounts of banks that are not in the sandbox. */
+const foreignByCountry: Readonly<Record<string, string>> = {
+  NO: '86011117947',
+  SE: '54391024039',
+  DK: '00400440116243',
+  FI: '10093000123458',
+}
+
+/** The banks of the directory, by BIC. */
+export const SANDBOX_BICS: readonly string[] = directory.banks.map(({ bic }) => bic)
+
+/** A bank of the sandbox as the directory has it. */
+export function sandboxBank(bic: string, { xs2aUrl, pagesUrl }: SandboxPlace): Bank {
+  const row = directory.banks.find((bank) => bank.bic === bic)
+  const profile = row === undefined ? undefined : profiles.get(row.profile)
+  if (row === undefined || profile === undefined) {
+    throw new Error(`The sandbox has no bank ${bic}, or no profile for it`)
+  }
+  const { name, countryCode, path } = row
+  const linkHosts = [new URL(pagesUrl).host]
+  return { bic, name, countryCode, connector: 'berlin-group', address: `${xs2aUrl}/${path}`, linkHosts, profile }
+}
+
+/** The company's first user, who is there and has no consent yet. */
+export function sandboxCaller(bank: Bank): BankCaller {
+  const { organisationNumber } = companyOf(bank)
+  return sampleCaller({ bank, userId: nordicBank(bank.bic).users[0], organisationNumber, bankConsentId: null })
+}
+
+/** A sound order to a supplier at the same bank, with a message. */
+export function sandboxOrder(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): DomesticOrder {
+  const { main, supplier } = nordicBank(bank.bic)
+  const currency = countryRules(bank.countryCode)?.currency ?? ''
+  return {
+    endToEndId: `invoice-${minor}`,
+    debtor: { ...numbers(bank, main), name: companyOf(bank).name, currency },
+    creditor: { account: { type: 'account', ...numbers(bank, supplier) }, name: 'Leverandor' },
+    amount: { minor, currency },
+    dueDate,
+    remittance: { type: 'message', value: 'Faktura 4711' },
+    purposeCode: null,
+  }
+}
+
+/** A sound bulk of three payments to that supplier, for an amount and the two above it. */
+export function sandboxBulk(bank: Bank, dueDate: Temporal.PlainDate, minor: bigint): BulkOrder {
+  const { debtor } = sandboxOrder(bank, dueDate, minor)
+  const orders = [minor, minor + 1n, minor + 2n].map((amount) => sandboxOrder(bank, dueDate, amount))
+  const payments = orders.map(({ endToEndId, creditor, amount, remittance }) => ({
+    ...{ endToEndId, creditor, amount, remittance },
+    purposeCode: 'SALA',
+  }))
+  return { bulkId: `bulk-${minor}`, debtor, dueDate, batchBooking: true, payments }
+}
+
+/** One of its payments for an amount that the bank rejects when it carries the bulk out. */
+export function rejectedInBulk(element: BulkElement): BulkElement {
+  return { ...element, amount: { ...element.amount, minor: REJECTED_MINOR } }
+}
+
+/** 7702.00, as the guide to the sandbox tells. */
+const REJECTED_MINOR = 770_200n
+
+/** What makes of that order all others that the bank takes. */
+export function ordersAt(bank: Bank): readonly Partial<DomesticOrder>[] {
+  return [
+    {},
+    { remittance: null },
+    { purposeCode: 'SUPP' },
+    { endToEndId: 'an-end-to-end-id-that-is-longer-than-any-bank-takes' },
+    ...(referencesByCountry[bank.countryCode] ?? []).map((value) => ({ remittance: { type: 'ocr', value } as const })),
+    ...furtherOrders.filter((order) => bank.profile.rails[order.creditor.account.type] !== undefined),
+  ]
+}
+
+/** Orders to a supplier in Germany from an account in another currency, and a code that authorities know; null at banks that have none. */
+export function crossBorderAt(bank: Bank, today: () => Promise<Temporal.PlainDate>, nextAmount: () => bigint) {
+  const account = currencyAccounts[bank.bic]
+  if (account === undefined) {
+    return null
+  }
+  const [bban, currency] = account
+  const order = async (): Promise<CrossBorderOrder> => ({
+    endToEndId: 'cross-border',
+    debtor: { ...numbers(bank, bban), name: companyOf(bank).name, currency },
+    creditor: germanCreditor,
+    amount: { minor: nextAmount(), currency },
+    dueDate: await today(),
+    message: 'Invoice 4711',
+    debtorReference: null,
+    regulatoryReporting: null,
+  })
+  return { order, reporting: reportingByCountry[bank.countryCode] ?? null }
+}
+
+const currencyAccounts: Readonly<Record<string, readonly [bban: string, currency: string]>> = {
+  FJORNO22: ['80501100076', 'EUR'],
+  VSKYNO22: ['80521100072', 'EUR'],
+  MALBSESS: ['79901000076', 'EUR'],
+  ORESDK22: ['59600001100066', 'EUR'],
+  SAIMFIHH: ['40550001000062', 'USD'],
+}
+
+const reportingByCountry: Readonly<Record<string, CrossBorderOrder['regulatoryReporting']>> = {
+  NO: { code: '14', information: 'Goods' },
+  SE: { code: '101', information: null },
+}
+
+const germanCreditor: CrossBorderOrder['creditor'] = {
+  account: { type: 'iban', number: 'DE89370400440532013000' },
+  bic: 'COBADEFFXXX',
+  clearingCode: null,
+  name: 'Elbe Werkzeug GmbH',
+  address: { streetName: 'Hafenstrasse', buildingNumber: '12', city: 'Hamburg', postCode: '20457', country: 'DE' },
+}
+
+/** The company's accounts from which nobody has to sign, and from which two have to. */
+export function debtorsAt(bank: Bank): Readonly<Record<'unsigned' | 'two', DomesticOrder['debtor']>> {
+  const { noSigning, twoSigners } = nordicBank(bank.bic)
+  const { name } = companyOf(bank)
+  const currency = countryRules(bank.countryCode)?.currency ?? ''
+  return {
+    unsigned: { ...numbers(bank, noSigning), name, currency },
+    two: { ...numbers(bank, twoSigners), name, currency },
+  }
+}
+
+/** The id of the company's second user. */
+export function secondSigner(bank: Bank): string {
+  return nordicBank(bank.bic).users[1]
+}
+
+/** An account of somebody else, at a bank of the real world. */
+export function foreignDebtor(bank: Bank): DomesticOrder['debtor'] {
+  const currency = countryRules(bank.countryCode)?.currency ?? ''
+  return { ...numbers(bank, foreignByCountry[bank.countryCode] ?? ''), name: 'Somebody', currency }
+}
+
+const referencesByCountry: Readonly<Record<string, readonly string[]>> = {
+  NO: ['2345676', '1000005-'],
+  SE: ['1230'],
+  FI: ['1234561', 'RF18539007547034'],
+}
+
+const MESSAGE = { type: 'message', value: 'Faktura 4711' } as const
+const OCR = { type: 'ocr', value: '1230' } as const
+const FORM = { type: 'fik', cardType: '71', paymentId: '000000000000018', message: null } as const
+const FORM_WITH_MESSAGE = { type: 'fik', cardType: '73', paymentId: null, message: 'Faktura 4711' } as const
+const GIRO_FORM_WITH_MESSAGE = { ...FORM_WITH_MESSAGE, cardType: '01' } as const
+
+const furtherOrders = [
+  { creditor: named({ type: 'bankgiro', number: '5990-0019' }), remittance: MESSAGE },
+  { creditor: named({ type: 'bankgiro', number: '5990-0019' }), remittance: OCR },
+  { creditor: named({ type: 'plusgiro', number: '599001-5' }), remittance: MESSAGE },
+  { creditor: named({ type: 'plusgiro', number: '599001-5' }), remittance: OCR },
+  { creditor: named({ type: 'payment-form', number: '89900120' }), remittance: FORM },
+  { creditor: named({ type: 'payment-form', number: '89900138' }), remittance: FORM_WITH_MESSAGE },
+  { creditor: named({ type: 'payment-form', number: '9900120' }), remittance: GIRO_FORM_WITH_MESSAGE },
+] as const
+
+function named<Account extends CreditorAccount>(account: Account) {
+  return { account, name: 'Leverandor' } as const
+}
+
+function numbers({ countryCode }: Bank, bban: string): { readonly bban: string; readonly iban: string | null } {
+  return { bban, iban: ibanOf(countryCode, bban) ?? null }
+}
+
+function companyOf(bank: Bank): { readonly organisationNumber: string; readonly name: string } {
+  const company = directory.companies.find(({ countryCode }) => countryCode === bank.countryCode)
+  if (company === undefined) {
+    throw new Error(`The demo partner has no company in ${bank.countryCode}`)
+  }
+  return company
+}

@@ -1,0 +1,142 @@
+/** Shows that a bank gets so many calls at once and no more, that waiting has an end, and that a dead bank is not waited for. */
+import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { BankUnreachable } from '../connector/bank-error.ts'
+import type { BankResponse } from '../connector/connector-dependencies.ts'
+import { type CallLimits, openCallGate } from './bank-call-limiter.ts'
+
+const LIMITS: CallLimits = { callsPerBankMax: 2, queuePerBankMax: 2, queueMilliseconds: 10_000, failuresInRowMax: 3 }
+const OTHER = { operation: 'getPaymentStatus' }
+const answer = (status = 200): BankResponse => ({ status, headers: {}, body: '' })
+
+/** Calls that last until they are told to end. */
+function held(gate: ReturnType<typeof openCallGate>) {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const call = (name: string, bic = 'A') =>
+    gate.pass(bic, OTHER, () => {
+      begun.push(name)
+      const ended = Promise.withResolvers<BankResponse>()
+      ends.push(() => ended.resolve(answer()))
+      return ended.promise
+    })
+  return { begun, call, endOne: () => ends.shift()?.() }
+}
+
+const TURNED_AWAY = { name: 'BankUnreachable', sent: false }
+
+describe('calls to one bank', () => {
+  test('are let through up to the limit, the next when one ends, in order', async () => {
+    const { begun, call, endOne } = held(openCallGate(LIMITS))
+    const calls = ['first', 'second', 'third', 'fourth'].map((name) => call(name))
+    await eventually(() => expect(begun).toEqual(['first', 'second']))
+    endOne()
+    await eventually(() => expect(begun).toEqual(['first', 'second', 'third']))
+    for (let number = 0; number < 3; number += 1) {
+      endOne()
+      await eventually(() => expect(begun.length).toBeGreaterThanOrEqual(Math.min(number + 3, 4)))
+    }
+    endOne()
+    expect(await Promise.all(calls)).toHaveLength(4)
+  })
+
+  test('are turned away, unsent, when too many wait', async () => {
+    const { begun, call, endOne } = held(openCallGate(LIMITS))
+    const calls = ['a', 'b', 'c', 'd'].map((name) => call(name))
+    await expect(call('e')).rejects.toMatchObject(TURNED_AWAY)
+    while (begun.length < 4) {
+      endOne()
+      await new Promise(setImmediate)
+    }
+    endOne()
+    endOne()
+    expect(await Promise.all(calls)).toHaveLength(4)
+    expect(begun).not.toContain('e')
+  })
+
+  test('are turned away, unsent, when they waited too long, and are not made afterwards', async () => {
+    const { begun, call, endOne } = held(openCallGate({ ...LIMITS, callsPerBankMax: 1, queueMilliseconds: 5 }))
+    const first = call('first')
+    await expect(call('second')).rejects.toMatchObject(TURNED_AWAY)
+    await expect(call('third')).rejects.toThrow('left no room in time')
+    endOne()
+    await first
+    const fourth = call('fourth')
+    await eventually(() => expect(begun).toEqual(['first', 'fourth']))
+    endOne()
+    await fourth
+  })
+
+  test('do not hinder calls to others', async () => {
+    const { call, begun, endOne } = held(openCallGate({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 }))
+    const calls = [call('a', 'A'), call('b', 'B')]
+    await expect(call('c', 'A')).rejects.toMatchObject(TURNED_AWAY)
+    expect(begun).toEqual(['a', 'b'])
+    endOne()
+    endOne()
+    await Promise.all(calls)
+  })
+})
+
+describe('a bank that fails every call', () => {
+  const away = async (): Promise<BankResponse> => {
+    throw new BankUnreachable('nobody there', true)
+  }
+
+  test.each([
+    ['is silent', away],
+    ['answers with faults', async () => answer(503)],
+  ])(
+    'because it %s is not called for a moment, then with one call, and again as before when that goes well',
+    async (_how, failing) => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      try {
+        const gate = openCallGate(LIMITS)
+        for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
+          await gate.pass('A', OTHER, failing).catch(() => undefined)
+        }
+        const called = vi.fn(async () => answer())
+        await expect(gate.pass('A', OTHER, called)).rejects.toMatchObject(TURNED_AWAY)
+        expect(called).not.toHaveBeenCalled()
+        expect(await gate.pass('B', OTHER, async () => answer())).toMatchObject({ status: 200 })
+        vi.setSystemTime(Date.now() + 1_001)
+        const trial = Promise.withResolvers<BankResponse>()
+        const tried = gate.pass('A', OTHER, () => trial.promise)
+        await expect(gate.pass('A', OTHER, called)).rejects.toMatchObject(TURNED_AWAY)
+        trial.resolve(answer())
+        await tried
+        expect(await gate.pass('A', OTHER, called)).toMatchObject({ status: 200 })
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
+
+  test.each([
+    ['initiatePayment', 'getPaymentStatus'],
+    ['initiateBulkPayment', 'deleteConsent'],
+    ['getPaymentStatus', 'initiatePayment'],
+  ])('by %s is called for %s all the same', async (failing, working) => {
+    const gate = openCallGate(LIMITS)
+    for (let failure = 0; failure < LIMITS.failuresInRowMax; failure += 1) {
+      await gate.pass('A', { operation: failing }, async () => answer(500))
+    }
+    await expect(gate.pass('A', { operation: failing }, async () => answer())).rejects.toMatchObject(TURNED_AWAY)
+    expect(await gate.pass('A', { operation: working }, async () => answer())).toMatchObject({ status: 200 })
+  })
+
+  test('is told from one that refuses, or that we ourselves have too many calls for', async () => {
+    const gate = openCallGate({ ...LIMITS, callsPerBankMax: 1, queuePerBankMax: 0 })
+    for (let refusal = 0; refusal < 10; refusal += 1) {
+      await gate.pass('A', OTHER, async () => answer(refusal % 2 === 0 ? 404 : 429))
+    }
+    const { call, endOne } = held(gate)
+    const long = call('long')
+    for (let number = 0; number < 10; number += 1) {
+      await expect(call('more')).rejects.toMatchObject(TURNED_AWAY)
+    }
+    endOne()
+    await long
+    expect(await gate.pass('A', OTHER, async () => answer())).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,102 @@
+/** Shows that nobody is sent anywhere but to the bank's own hosts, over https. */
+import { describe, expect, test } from 'vitest'
+import { BankRefusal } from '../connector/bank-error.ts'
+import { sampleBank } from '../testing/samples.ts'
+import { addressOf, interfaceAddressOf, isHostOfLinks, isSafeAddress, ownAddressOf } from './bank-urls.ts'
+
+describe('links of a bank', () => {
+  const bank = sampleBank({
+    linkHosts: ['Sign.fjordbanken.example', 'xs2a.fjordbanken.example:443', 'odd.example:8443'],
+  })
+
+  test.each([
+    ['https://sign.fjordbanken.example/sca/1?x=2#y', 'https://sign.fjordbanken.example/sca/1?x=2#y'],
+    ['https://SIGN.fjordbanken.example:443/sca', 'https://sign.fjordbanken.example/sca'],
+    ['https://odd.example:8443/', 'https://odd.example:8443/'],
+    ['/sca/1', 'https://xs2a.fjordbanken.example/sca/1'],
+    ['//sign.fjordbanken.example/sca', 'https://sign.fjordbanken.example/sca'],
+  ])('%s leads to %s', (href, address) => {
+    expect(addressOf(bank, href)).toBe(address)
+  })
+
+  test.each([
+    'http://sign.fjordbanken.example/sca',
+    'https://evil.example/',
+    'https://sign.fjordbanken.example.evil.example/',
+    'https://sign.fjordbanken.example:8443/',
+    'https://odd.example/',
+    'https://sign.fjordbanken.example@evil.example/',
+    'https://user:secret@sign.fjordbanken.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'https://',
+  ])('%s is refused as a mistake of the configuration', (href) => {
+    expect(() => addressOf(bank, href)).toThrow(expect.objectContaining({ name: 'BankRefusal', kind: 'misconfigured' }))
+  })
+
+  test('tell nothing of a refused address but its host', () => {
+    const refusal = thrownBy(() => addressOf(bank, 'https://evil.example/secret-token'))
+    expect(refusal).toBeInstanceOf(BankRefusal)
+    expect(String(refusal)).toContain('https://evil.example')
+    expect(String(refusal)).not.toContain('secret-token')
+  })
+
+  test('that the server follows may also lead to the interface itself, and nowhere else', () => {
+    const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
+    expect(interfaceAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(interfaceAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toBe(
+      'https://sign.fjordbanken.example/x',
+    )
+    expect(() => addressOf(elsewhere, 'https://api.fjordbanken.example/psd2')).toThrow(BankRefusal)
+    expect(() => interfaceAddressOf(elsewhere, 'https://evil.example/x')).toThrow(BankRefusal)
+    expect(() => interfaceAddressOf(elsewhere, 'http://api.fjordbanken.example/x')).toThrow(BankRefusal)
+  })
+
+  test('that take along what opens the accounts lead to the interface itself', () => {
+    const elsewhere = { ...bank, address: 'https://api.fjordbanken.example/psd2' }
+    expect(ownAddressOf(elsewhere, '/psd2/v1/x?page=2')).toBe('https://api.fjordbanken.example/psd2/v1/x?page=2')
+    expect(() => ownAddressOf(elsewhere, 'https://sign.fjordbanken.example/x')).toThrow(BankRefusal)
+  })
+
+  test('may be http on loopback only', () => {
+    const loopback = sampleBank({ linkHosts: ['127.0.0.1:8081', 'localhost:8081', '[::1]:8081'] })
+    expect(addressOf(loopback, 'http://127.0.0.1:8081/sca')).toBe('http://127.0.0.1:8081/sca')
+    expect(addressOf(loopback, 'http://[::1]:8081/sca')).toBe('http://[::1]:8081/sca')
+    expect(() => addressOf(loopback, 'http://127.0.0.1:8082/sca')).toThrow(BankRefusal)
+    expect(() => addressOf(loopback, 'http://127.0.0.1.evil.example:8081/sca')).toThrow(BankRefusal)
+  })
+})
+
+test.each([
+  ['https://bank.example/psd2', true],
+  ['http://127.0.0.1:8083/fjordbanken', true],
+  ['http://bank.example', false],
+  ['https://bank.example/psd2/', false],
+  ['https://bank.example/psd2?x', false],
+  ['bank.example', false],
+])('the address %s is safe: %s', (address, safe) => {
+  expect(isSafeAddress(address)).toBe(safe)
+})
+
+test.each([
+  ['bank.example', true],
+  ['bank.example:443', true],
+  ['bank.example:8443', true],
+  ['[::1]:8081', true],
+  ['bank.example/', false],
+  ['https://bank.example', false],
+  ['', false],
+])('%j is a host of links: %s', (host, is) => {
+  expect(isHostOfLinks(host)).toBe(is)
+})
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    return action()
+  } catch (error) {
+    return error
+  }
+}

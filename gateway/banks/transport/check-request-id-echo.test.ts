@@ -1,0 +1,39 @@
+/** Shows that a bank which keeps our request's id to itself is told of once, and that its answers are taken. */
+import { expect, test } from 'vitest'
+import type { BankRequest } from '../connector/connector-dependencies.ts'
+import { sampleBank } from '../testing/samples.ts'
+import { watchEchoes } from './check-request-id-echo.ts'
+
+const REQUEST: BankRequest = {
+  operation: 'getConsent',
+  method: 'GET',
+  url: 'https://xs2a.fjordbanken.example/psd2/v1/consents/c1',
+  headers: { 'x-request-id': '019ab1c2-0000-7000-8000-00000000000a' },
+}
+
+test.each([
+  ['the same id', { 'x-request-id': '019ab1c2-0000-7000-8000-00000000000a' }, 0],
+  ['the same id in capitals', { 'x-request-id': '019AB1C2-0000-7000-8000-00000000000A' }, 0],
+  ['no id', {}, 1],
+  ['another id', { 'x-request-id': '11111111-1111-4111-8111-111111111111' }, 1],
+])('two answers with %s are taken, and told of so often: %j', async (_what, headers, times) => {
+  const { fetch, told } = watched(headers)
+  for (const _time of [1, 2]) {
+    expect(await fetch(sampleBank(), REQUEST)).toMatchObject({ status: 200, body: '{}' })
+  }
+  expect(told).toHaveLength(times)
+})
+
+test('each bank is told of by itself', async () => {
+  const { fetch, told } = watched({})
+  await fetch(sampleBank(), REQUEST)
+  await fetch(sampleBank({ bic: 'LIMFDK22' }), REQUEST)
+  expect(told).toEqual([{ bank: 'FJORNO22' }, { bank: 'LIMFDK22' }])
+})
+
+function watched(headers: Readonly<Record<string, string>>) {
+  const told: unknown[] = []
+  const log = { info: (fields: unknown) => told.push(fields) }
+  const fetch = watchEchoes(async () => ({ status: 200, headers, body: '{}' }), log)
+  return { fetch, told }
+}

@@ -1,0 +1,196 @@
+/** Shows that a bank's answer comes no faster than it is read, ends when nobody reads it, and that losses are noticed. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { sampleBank } from '../testing/samples.ts'
+import type { BankFetchLimits } from './bank-call-limits.ts'
+import { type BankCall, openBankFetch } from './bank-http-client.ts'
+
+const PART = Buffer.alloc(64 * 1024, 'x')
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) {
+    await close()
+  }
+})
+
+describe('an answer in parts', () => {
+  test('is whole in the end, and told of once, with the time until it began', async () => {
+    const { stream, calls } = await bankAt(
+      (_request, response) => void response.write('one ', () => response.end('two')),
+    )
+    expect(await textOf((await stream()).parts)).toBe('one two')
+    expect(calls).toMatchObject([{ bank: 'FJORNO22', operation: 'probe', status: 200 }])
+  })
+
+  test('that is no 200 is there at once', async () => {
+    const { stream } = await bankAt(
+      (_request, response) => void response.writeHead(404, { 'X-Thing': 'a' }).end('gone'),
+    )
+    const answer = await stream()
+    expect(answer).toMatchObject({ status: 404, headers: { 'x-thing': 'a' }, body: 'gone' })
+    expect(await textOf(answer.parts)).toBe('')
+  })
+
+  test('waits at the bank while nobody takes it', async () => {
+    let written = 0
+    const { stream } = await bankAt((_request, response) => {
+      const write = () => {
+        while (written < 200 && response.write(PART)) {
+          written += 1
+        }
+        written += 1
+        return written >= 200 ? response.end() : response.once('drain', write)
+      }
+      write()
+    })
+    const { parts } = await stream()
+    const before = await settled(() => written)
+    // What is read ahead, and what the sockets of both sides hold, is far from the 12 MB of it.
+    expect(before).toBeLessThan(150)
+    expect((await textOf(parts)).length).toBeGreaterThan(190 * PART.length)
+  })
+
+  test('ends at the bank when nobody wants the rest', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { stream, calls } = await bankAt((request, response) => {
+      request.socket.once('close', () => closed.resolve())
+      response.write(PART)
+    })
+    for await (const part of (await stream()).parts) {
+      expect(part.length).toBeGreaterThan(0)
+      break
+    }
+    await closed.promise
+    await eventually(() => expect(calls).toMatchObject([{ status: 200 }]))
+  })
+
+  test('that breaks off is noticed by whoever reads it, and told of as a failure', async () => {
+    const { stream, calls } = await bankAt((_request, response) => {
+      response.writeHead(200, { 'Content-Length': '1000' }).write('half', () => response.destroy())
+    })
+    await expect(textOf((await stream()).parts)).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
+    expect(calls).toMatchObject([{ sent: true, error: expect.any(String) }])
+  })
+
+  test.each<[string, Partial<BankFetchLimits>]>([
+    ['is larger than any report', { streamBytesMax: 100_000 }],
+    ['takes too long', { streamMilliseconds: 300 }],
+  ])('that %s is given up', async (_what, limits) => {
+    const { stream } = await bankAt((_request, response) => {
+      const drip = setInterval(() => response.write(PART), 20)
+      response.once('close', () => clearInterval(drip))
+    }, limits)
+    await expect(textOf((await stream()).parts)).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
+  })
+
+  test('that is no 200 is given up as a call is, however it drips', async () => {
+    const { stream } = await bankAt(
+      (_request, response) => {
+        response.writeHead(503)
+        const drip = setInterval(() => response.write('x'), 20)
+        response.once('close', () => clearInterval(drip))
+      },
+      { callMilliseconds: 300 },
+    )
+    await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
+  })
+
+  test('begins behind whatever its bank says in advance', async () => {
+    const { stream, calls } = await bankAt((_request, response) => {
+      response.writeProcessing()
+      response.writeEarlyHints({ link: '</style>; rel=preload' }, () => response.end('entries'))
+    })
+    const answer = await stream()
+    expect(answer).toMatchObject({ status: 200, body: '' })
+    expect(await textOf(answer.parts)).toBe('entries')
+    expect(calls).toMatchObject([{ status: 200 }])
+  })
+
+  test('that never begins is given up', async () => {
+    const { stream, calls } = await bankAt(() => undefined, { callMilliseconds: 300 })
+    await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: true })
+    expect(calls).toHaveLength(1)
+  })
+
+  test('of a bank behind a closed port was never asked for', async () => {
+    const { stream, close } = await bankAt((_request, response) => void response.end())
+    await close()
+    await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: false })
+  })
+})
+
+describe('answers in parts that are under way', () => {
+  const halves: RequestListener = ({ url }, response) =>
+    void (url === '/v1/call' ? response.end('called') : response.write('half'))
+
+  test('keep no call waiting, of whose connections they have none', async () => {
+    const { stream, fetch } = await bankAt(halves, { connectionsPerHostMax: 1, callMilliseconds: 1_000 })
+    const reading = await stream()
+    expect(await fetch()).toMatchObject({ status: 200, body: 'called' })
+    await leave(reading.parts)
+  })
+
+  test('are so many of one bank and no more, and the next begins when one ends', async () => {
+    const { stream, calls } = await bankAt(halves, { streamsPerBankMax: 2, queueMilliseconds: 300 })
+    const [first, second] = [await stream(), await stream()]
+    await expect(stream()).rejects.toMatchObject({ name: 'BankUnreachable', sent: false })
+    const third = stream()
+    await leave(first.parts)
+    await leave((await third).parts)
+    await leave(second.parts)
+    await eventually(() => expect(calls).toHaveLength(3))
+  })
+
+  test('leave their place when they fail', async () => {
+    const { stream } = await bankAt((request) => void request.socket.destroy(), { streamsPerBankMax: 1 })
+    await expect(stream()).rejects.toMatchObject({ sent: true })
+    await expect(stream()).rejects.toMatchObject({ sent: true })
+  })
+})
+
+async function leave(parts: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _part of parts) {
+    break
+  }
+}
+
+async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(parts)).toString()
+}
+
+/** A number once it has not changed from one look to the next. */
+async function settled(look: () => number): Promise<number> {
+  let last = -1
+  await eventually(() => {
+    const before = last
+    last = look()
+    expect(last).toBe(before)
+  })
+  return last
+}
+
+async function bankAt(listener: RequestListener, limits: Partial<BankFetchLimits> = {}) {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const calls: BankCall[] = []
+  const opened = openBankFetch({ observer: (call) => void calls.push(call), limits })
+  const close = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  closers.push(close, () => opened.close())
+  const probe = { operation: 'probe', method: 'GET', headers: { 'x-request-id': 'r-1' } } as const
+  const bank = sampleBank({ address: url })
+  return {
+    stream: () => opened.stream(bank, { ...probe, url: `${url}/v1` }),
+    fetch: () => opened.fetch(bank, { ...probe, url: `${url}/v1/call` }),
+    calls,
+    close,
+  }
+}

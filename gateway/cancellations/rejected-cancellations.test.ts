@@ -1,0 +1,189 @@
+/** Shows which cancellations are refused, in which words, and that a refused one leaves nothing behind. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addCompany } from '../companies/add-company.ts'
+import { putAnotherBank } from '../testing/banks/add-second-bank.ts'
+import { ask, NOBODYS_ID, soundHeaders, traces } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA } from '../testing/payments/sample-payments.ts'
+
+const OPERATION = ['POST', '/api/v2/payments/cancel'] as const
+const VESTAVIND = { countryCode: 'NO', organisationNumber: '987654333', name: 'Vestavind Eiendom AS' }
+const INGRID_WHO_MAY_ONLY_SEE = '03835067890'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+let ours: string
+let theirs: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  await putAnotherBank(gateway)
+  headers = await soundHeaders(gateway, (await acceptedConsent(gateway)).consentId)
+  ours = await payment()
+  const other = await gateway.otherPartner()
+  const theirConsent = await acceptedConsent(other, OLA)
+  theirs = (await other.client.initiateDomesticPayment({ ...theirConsent, body: domesticPayment(gateway) })).paymentId
+})
+afterAll(() => gateway.close())
+
+async function payment(): Promise<string> {
+  const { body } = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+  return String(Object(body).paymentId)
+}
+
+async function sql(text: string, ...values: unknown[]) {
+  return (await gateway.context.database.pool.query(text, values)).rows
+}
+
+async function everything(): Promise<object> {
+  const [counted] = await sql('select (select count(*) from cancellations) as n, (select count(*) from audit_log) as a')
+  return { ...(await traces(gateway)), ...counted }
+}
+
+async function refused(body: unknown, changedHeaders: Record<string, string | undefined> = {}) {
+  const before = await everything()
+  const answer = await ask(gateway, OPERATION, { headers: { ...headers, ...changedHeaders }, body })
+  expect(await everything()).toEqual(before)
+  return answer
+}
+
+describe('a body with something wrong', () => {
+  test.each<[what: string, body: () => object, path: string, reason: string | RegExp]>([
+    ['no payment', () => ({}), '.paymentId', 'is required'],
+    ['no text as the payment', () => ({ paymentId: [ours] }), '.paymentId', 'must be a string'],
+    ['an empty payment', () => ({ paymentId: '' }), '.paymentId', /must not be empty/],
+    ['no callbackUrl', () => ({ paymentId: ours, callbackUrl: undefined }), '.callbackUrl', 'is required'],
+    ['no address', () => ({ paymentId: ours, callbackUrl: '//back' }), '.callbackUrl', /must be a URI/],
+    [
+      'an address with credentials',
+      () => ({ paymentId: ours, callbackUrl: 'https://kari:1234@erp.example/back' }),
+      '.callbackUrl',
+      'must not hold credentials',
+    ],
+    [
+      'http to another machine',
+      () => ({ paymentId: ours, callbackUrl: 'http://erp.example' }),
+      '.callbackUrl',
+      /use https/,
+    ],
+    ['U+0000', () => ({ paymentId: `${ours}\0` }), '.paymentId', 'holds the character U+0000'],
+    [
+      'an unknown SCA method',
+      () => ({ paymentId: ours, preferredScaMethod: 'qr' }),
+      '.preferredScaMethod',
+      /must be one of/,
+    ],
+  ])('is refused for %s', async (_what, body, path, reason) => {
+    const answer = await refused({ callbackUrl: CALLBACK, ...body() })
+    expect(answer.status).toBe(422)
+    const matching = typeof reason === 'string' ? expect.stringContaining(reason) : expect.stringMatching(reason)
+    expect(answer.body).toEqual([{ code: 'InvalidRequest', reason: matching, path }])
+  })
+
+  test('has every problem told at once, in the order of the body', async () => {
+    const { body } = await refused({ preferredScaMethod: 'Fax', callbackUrl: 'back', paymentId: 7 })
+    expect(body).toMatchObject([{ path: '.preferredScaMethod' }, { path: '.callbackUrl' }, { path: '.paymentId' }])
+  })
+
+  test.each(['', '{', '[]', '"x"', 'null'])('is refused for being %j', async (body) => {
+    expect([400, 422]).toContain((await refused(body)).status)
+  })
+})
+
+describe('headers', () => {
+  test('without a consent: INVALID_CONSENT', async () => {
+    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': undefined })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_CONSENT' } })
+  })
+
+  test('with an address and no user agent are refused: either the user is there or not', async () => {
+    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'psu-user-agent': undefined })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message: expect.stringContaining('PSU-User-Agent') })
+  })
+
+  test('may leave the user out', async () => {
+    const { 'psu-ip-address': _address, 'psu-user-agent': _agent, ...without } = headers
+    const body = { paymentId: await payment(), callbackUrl: CALLBACK }
+    const answer = await ask(gateway, OPERATION, { headers: without, body })
+    expect(answer).toMatchObject({ status: 200, body: { cancellationRequestStatus: 'ACCEPTED' } })
+    const rows = await sql('select ip_address, user_agent from cancellations where id = $1', Object(answer.body).id)
+    expect(rows).toEqual([{ ip_address: null, user_agent: null }])
+  })
+})
+
+describe('a payment that is not there: 404', () => {
+  test.each<[string, () => string]>([
+    ['one that nobody has', () => NOBODYS_ID],
+    ['something that is no id', () => 'INV-20455'],
+    ['something very long', () => 'x'.repeat(10_000)],
+    ['another partner’s', () => theirs],
+  ])('%s', async (_what, id) => {
+    const answer = await refused({ paymentId: id(), callbackUrl: CALLBACK })
+    expect(answer).toMatchObject({ status: 404, body: { message: 'There is no payment with this id' } })
+    expect(answer.body).not.toHaveProperty('failure')
+  })
+})
+
+test('an id in capital letters names the same payment', async () => {
+  const body = { paymentId: (await payment()).toUpperCase(), callbackUrl: CALLBACK }
+  expect(await ask(gateway, OPERATION, { headers, body })).toMatchObject({
+    status: 200,
+    body: { cancellationRequestStatus: 'ACCEPTED' },
+  })
+})
+
+describe('a payment that the consent is not for', () => {
+  test('at another bank: 422', async () => {
+    // Another user's, so that the bank leaves the first consent alone.
+    const { consentId } = await acceptedConsent(gateway, OLA, { bic: 'HAVNNO22' })
+    const reason = expect.stringContaining('is a payment at FJORNO22, the consent is at HAVNNO22')
+    expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
+    })
+  })
+
+  test('of another company: 422', async () => {
+    const [partner] = await sql("select id from partners where name = 'Demo partner'")
+    await addCompany(gateway.context, 'test', { ...VESTAVIND, partnerId: String(partner.id) })
+    const ofOther = { organizationNumber: VESTAVIND.organisationNumber }
+    const { consentId } = await acceptedConsent(gateway, KARI, ofOther)
+    const reason = expect.stringContaining('is a payment of another company than that of the consent')
+    expect(await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidRequest', reason, path: '.paymentId' }],
+    })
+  })
+
+  test('from an account that is not on it: ACCESS_DENIED', async () => {
+    const { consentId } = await acceptedConsent(gateway, INGRID_WHO_MAY_ONLY_SEE)
+    await sql('delete from consent_accounts where consent_id = $1', consentId)
+    const answer = await refused({ paymentId: ours, callbackUrl: CALLBACK }, { 'consent-id': consentId })
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
+  })
+})
+
+test('a payment whose outcome is not known: 409, which names it', async () => {
+  const unknown = await payment()
+  await sql("update payments set outcome = 'unknown', bank_payment_id = null where id = $1", unknown)
+  expect(await refused({ paymentId: unknown, callbackUrl: CALLBACK })).toMatchObject({
+    status: 409,
+    body: { paymentId: unknown, message: expect.stringMatching(/is not known, so it cannot be cancelled/) },
+  })
+})
+
+describe('a cancellation', () => {
+  test.each(['not-an-id', '%00', NOBODYS_ID])('called %s is not there: 404', async (id) => {
+    expect(await ask(gateway, ['GET', `${OPERATION[1]}/${id}`], { headers })).toMatchObject({ status: 404 })
+  })
+
+  test('of another partner is not there: 404', async () => {
+    const other = await gateway.otherPartner()
+    const consented = await acceptedConsent(other, INGRID_WHO_MAY_ONLY_SEE)
+    const body = { paymentId: await payment(), callbackUrl: CALLBACK }
+    const { id } = await gateway.client.cancelPayment({ consentId: headers['consent-id'] ?? '', body })
+    await expect(other.client.getPaymentCancellation({ ...consented, params: { id } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+})

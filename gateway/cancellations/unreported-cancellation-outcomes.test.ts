@@ -1,0 +1,77 @@
+/** Guarantees of withdrawals at banks that say no more of an authorisation than that it is over: the order tells, soon. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { loggedInAtBank } from '../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { type Approver, openApprover } from '../testing/payments/approval-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+
+const SEB = nordicBank('VASASESS')
+const [userId] = SEB.users
+
+let gateway: WholeGateway
+let approver: Approver
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  approver = openApprover(gateway)
+  await approver.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+const advance = (by: string) => gateway.client.moveSandboxClock({ body: { advance: by } })
+
+/** A signed payment whose withdrawal its user has decided on at the bank, and the page on which the user waits. */
+async function decided(decision: 'approve' | 'reject' | 'cancel') {
+  const day = gateway.context.clock.today('Europe/Stockholm').add({ days: 5 })
+  const [paymentId = ''] = await approver.order(SEB, 1, { dueDate: nextBankDay(['SE'], day).toString() })
+  await approver.payer.sign(SEB, paymentId)
+  const consent = await approver.payer.consentOf(SEB)
+  const { id, sca } = await gateway.client.cancelPayment({ ...consent, body: { paymentId, callbackUrl: CALLBACK } })
+  const { browser, address } = await loggedInAtBank(sca?.type === 'redirect' ? sca.url : '', userId)
+  const back = await browser.post(address, { decision })
+  const read = async () => await gateway.client.getPaymentCancellation({ ...consent, params: { id } })
+  return { paymentId, page: await browser.follow(back), browser, read }
+}
+
+/** The time within which an order shows that it was withdrawn is over. */
+async function letShow(): Promise<void> {
+  await gateway.context.database.pool.query(
+    "update signing_steps set ended_at = ended_at - interval '10 seconds' where state = 'open'",
+  )
+}
+
+it.each(['reject', 'cancel'] as const)('one whose user said %s ends within seconds', async (decision) => {
+  const { browser, page, paymentId, read } = await decided(decision)
+  expect(page.origin).toBe(new URL(gateway.url).origin)
+  await advance('PT6S')
+  expect(await read()).toMatchObject({ cancellationRequestStatus: 'AUTHORIZATION_REQUIRED' })
+  await letShow()
+  await advance('PT4S')
+  expect(await read()).toMatchObject({
+    cancellationRequestStatus: 'REJECTED',
+    currentPaymentStatus: { status: 'InProgress' },
+    reason: expect.stringMatching(/before the cancellation was signed/),
+  })
+  expect((await browser.follow(page.href)).href).toBe(`${CALLBACK}?status=cancelled`)
+  expect(await approver.statuses([paymentId])).toEqual(['InProgress'])
+})
+
+it('one that was signed counts as soon as the order shows it', async () => {
+  const { page, read } = await decided('approve')
+  expect(page.href).toBe(`${CALLBACK}?status=success`)
+  expect(await read()).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
+})
+
+it('an order that shows it a little later was withdrawn all the same', async () => {
+  const { paymentId, read } = await decided('reject')
+  const [bankId] = await approver.bankIds([paymentId])
+  await advance('PT6S')
+  await approver.control.tell(`/payments/${bankId}/cancel`)
+  await letShow()
+  await advance('PT4S')
+  expect(await read()).toMatchObject({
+    cancellationRequestStatus: 'ACCEPTED',
+    currentPaymentStatus: { status: 'Cancelled' },
+  })
+})

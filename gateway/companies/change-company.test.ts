@@ -1,0 +1,205 @@
+/** Shows how operators add and change companies, what the audit log keeps of it, and what payments are then told. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPartner } from '../auth/create-partner.ts'
+import { movableClock } from '../platform/clock.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { addCompany } from './add-company.ts'
+import { changeCompany, onboard, rename, setInternationalPayments, setSubscription } from './change-company.ts'
+import { companyFinder } from './company-finder.ts'
+import type { CompanyNumber } from './company-store.ts'
+import { showCompanies, showCompany } from './get-company.ts'
+import { requireCompany, requirePaying } from './require-company.ts'
+
+const ACTOR = 'operator Ingrid'
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 4 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+let context: { database: Database<unknown>; clock: ReturnType<typeof movableClock> }
+let nordlys: CompanyNumber
+beforeEach(async () => {
+  context = { database, clock: movableClock() }
+  const { partner } = await createPartner(context, 'test', { name: newId() })
+  nordlys = { partnerId: partner.id, countryCode: 'NO', organisationNumber: '987654325' }
+})
+
+const add = (more: Partial<Parameters<typeof addCompany>[2]> = {}) =>
+  addCompany(context, ACTOR, { ...nordlys, name: 'Nordlys Handel AS', ...more })
+const pay = () => requirePaying(companyFinder({ database }), nordlys)
+const be = () => requireCompany({ database }, nordlys.partnerId, 'NO', nordlys.organisationNumber)
+const actions = async () => (await showCompany({ database }, nordlys)).history.map(({ action }) => action)
+
+describe('a company that is added', () => {
+  test.each([
+    ['NO', '987 654 325', '987654325'],
+    ['NO', 'NO987654325MVA', '987654325'],
+    ['SE', '559990-1005', '5599901005'],
+    ['SE', 'SE559990100501', '5599901005'],
+    ['DK', 'DK99001100', '99001100'],
+    ['FI', '99001109', '9900110-9'],
+  ])('may be named as %s writes it, %s, and is kept as %s', async (countryCode, organisationNumber, kept) => {
+    await add({ countryCode, organisationNumber })
+    expect(await showCompanies({ database }, nordlys.partnerId)).toMatchObject([
+      {
+        countryCode,
+        organisationNumber: kept,
+        onboarded: true,
+        activeSubscription: true,
+        internationalPayments: false,
+      },
+    ])
+  })
+
+  test.each([
+    ['NO', '987654321', 'wrong check digit'],
+    ['SE', '5599901006', 'wrong check digit'],
+    ['SE', '987654325', 'is not ten digits'],
+    ['DK', '99001101', 'wrong check digit'],
+    ['FI', '9900110-8', 'wrong check digit'],
+    ['IS', '5902697199', 'not served here'],
+    ['constructor', '987654325', 'not served here'],
+  ])('is refused when its number is none of %s: %s', async (countryCode, organisationNumber, reason) => {
+    await expect(add({ countryCode, organisationNumber })).rejects.toThrow(reason)
+    expect(await showCompanies({ database }, nordlys.partnerId)).toEqual([])
+  })
+
+  test.each(['', '  ', 'Nordlys\nHandel', 'Nordlys\u202eSA', 'x'.repeat(201)])(
+    'is refused the name %j',
+    async (name) => {
+      await expect(add({ name })).rejects.toThrow('The name must be')
+      await add()
+      await expect(changeCompany(context, ACTOR, nordlys, rename('Nordlys AS'))).resolves.toMatchObject({
+        changed: true,
+      })
+      expect(() => rename(name)).toThrow('The name must be')
+    },
+  )
+
+  test('is there once, whoever adds it again', async () => {
+    await add()
+    await expect(add({ organisationNumber: '987 654 325' })).rejects.toThrow('has the company NO 987654325 already')
+    expect(await actions()).toEqual(['company added'])
+  })
+})
+
+describe('payments for a company', () => {
+  test('that the partner does not have: it is told that onboarding is missing', async () => {
+    const neither = 'The company NO 987654325 is neither onboarded nor registered with you'
+    await expect(pay()).rejects.toMatchObject({ reasonCode: 'forbidden', message: neither })
+    await expect(be()).rejects.toMatchObject({ reasonCode: 'forbidden', message: neither })
+  })
+
+  test('that another partner has are refused all the same', async () => {
+    const { partner } = await createPartner(context, 'test', { name: newId() })
+    await add({ partnerId: partner.id })
+    await expect(pay()).rejects.toThrow('neither onboarded nor registered with you')
+  })
+
+  test('that is registered only: onboarding is missing; its accounts may be read; onboarded, it pays', async () => {
+    await add({ accountInformationOnly: true })
+    await expect(pay()).rejects.toMatchObject({
+      reasonCode: 'forbidden',
+      message: 'Nordlys Handel AS is registered for account information only; payments need onboarding',
+    })
+    expect(await be()).toMatchObject({ services: ['AIS'], onboarded: false })
+    await changeCompany(context, ACTOR, nordlys, onboard())
+    await pay()
+  })
+
+  test('without a subscription: that is missing, until it is active again', async () => {
+    await add()
+    await changeCompany(context, ACTOR, nordlys, setSubscription(false))
+    const inactive = {
+      reasonCode: 'INACTIVE_SUBSCRIPTION',
+      message: 'The subscription of Nordlys Handel AS is not active',
+    }
+    await expect(pay()).rejects.toMatchObject(inactive)
+    await expect(be()).rejects.toMatchObject(inactive)
+    await changeCompany(context, ACTOR, nordlys, setSubscription(true))
+    await pay()
+  })
+
+  test('that lacks both: both are named', async () => {
+    await add({ accountInformationOnly: true })
+    await changeCompany(context, ACTOR, nordlys, setSubscription(false))
+    await expect(pay()).rejects.toThrow('payments need onboarding and an active subscription')
+  })
+})
+
+describe('a change', () => {
+  test('is kept in the audit log with who made it, what was before and what is now', async () => {
+    const { id } = await add()
+    await changeCompany(context, ACTOR, nordlys, setSubscription(false))
+    await changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
+    await changeCompany(context, ACTOR, nordlys, rename(' Nordlys Gruppen AS '))
+    const { company, history } = await showCompany({ database }, nordlys)
+    expect(company).toMatchObject({
+      id,
+      name: 'Nordlys Gruppen AS',
+      activeSubscription: false,
+      internationalPayments: true,
+    })
+    expect(history.map(({ actor }) => actor)).toEqual(Array(4).fill(ACTOR))
+    expect(history.slice(1).map(({ action, detail }) => [action, detail])).toEqual([
+      ['subscription ended', { from: { activeSubscription: true }, to: { activeSubscription: false } }],
+      [
+        'international payments allowed',
+        { from: { internationalPayments: false }, to: { internationalPayments: true } },
+      ],
+      ['company renamed', { from: { name: 'Nordlys Handel AS' }, to: { name: 'Nordlys Gruppen AS' } }],
+    ])
+  })
+
+  test('to what is so already writes nothing', async () => {
+    await add()
+    for (const same of [
+      setSubscription(true),
+      setInternationalPayments(false),
+      onboard(),
+      rename('Nordlys Handel AS'),
+    ]) {
+      expect(await changeCompany(context, ACTOR, nordlys, same)).toMatchObject({ changed: false })
+    }
+    expect(await actions()).toEqual(['company added'])
+  })
+
+  test('asked for by several at once happens once', async () => {
+    await add()
+    const end = () => changeCompany(context, ACTOR, nordlys, setSubscription(false))
+    const results = await Promise.all([end(), end(), end()])
+    expect(results.filter(({ changed }) => changed)).toHaveLength(1)
+    expect(await actions()).toEqual(['company added', 'subscription ended'])
+  })
+
+  test('touches the company of one partner alone', async () => {
+    await add()
+    const { partner } = await createPartner(context, 'test', { name: newId() })
+    const theirs = { ...nordlys, partnerId: partner.id }
+    await add({ partnerId: partner.id })
+    await changeCompany(context, ACTOR, theirs, setSubscription(false))
+    expect((await showCompany({ database }, nordlys)).company.activeSubscription).toBe(true)
+  })
+
+  test('to a company that is not there is refused, with what to do', async () => {
+    const there = '`havn company list` prints those it has'
+    await expect(changeCompany(context, ACTOR, nordlys, onboard())).rejects.toThrow(there)
+    await expect(showCompany({ database }, nordlys)).rejects.toThrow(there)
+  })
+
+  test('lets no company that cannot pay at all pay to other countries', async () => {
+    await add({ accountInformationOnly: true })
+    const allow = () => changeCompany(context, ACTOR, nordlys, setInternationalPayments(true))
+    await expect(allow()).rejects.toThrow('onboard it first')
+    await changeCompany(context, ACTOR, nordlys, onboard())
+    expect((await allow()).company.internationalPayments).toBe(true)
+  })
+})

@@ -1,0 +1,148 @@
+/** Every query on companies. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { rowsOfList } from '../platform/database/json-rows.ts'
+import { prefixedColumns } from '../platform/database/prefixed-columns.ts'
+import type { Company, CompanyChange, CompanyService } from './company.ts'
+
+type Tables = {
+  companies: {
+    partner_id: string
+    id: string
+    country_code: string
+    organisation_number: string
+    name: string
+    onboarded: boolean
+    active_subscription: boolean
+    services: CompanyService[]
+    international_payments: ColumnType<boolean, boolean | undefined>
+    onboarding_id: ColumnType<string | null, string | null | undefined>
+    created_at: ColumnType<Temporal.Instant, string>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+const COMPANY = [
+  'partner_id as partnerId',
+  'id',
+  'country_code as countryCode',
+  'organisation_number as organisationNumber',
+  'name',
+  'onboarded',
+  'active_subscription as activeSubscription',
+  'services',
+  'international_payments as internationalPayments',
+  'onboarding_id as onboardingId',
+] as const
+
+/** Adds a company; false when the partner has it already. */
+export async function insertCompany(
+  database: Queryable,
+  company: Company,
+  createdAt: Temporal.Instant,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tables(database)
+    .insertInto('companies')
+    .values({
+      partner_id: company.partnerId,
+      id: company.id,
+      country_code: company.countryCode,
+      organisation_number: company.organisationNumber,
+      name: company.name,
+      onboarded: company.onboarded,
+      active_subscription: company.activeSubscription,
+      services: [...company.services],
+      international_payments: company.internationalPayments,
+      onboarding_id: company.onboardingId,
+      created_at: createdAt.toString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** What identifies a company. */
+export type CompanyNumber = Pick<Company, 'partnerId' | 'countryCode' | 'organisationNumber'>
+
+/** The partner's company with this number. */
+export async function findCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, asked).executeTakeFirst()
+}
+
+/** The same, held until the transaction ends. */
+export async function lockCompany(database: Queryable, asked: CompanyNumber): Promise<Company | undefined> {
+  return await selectOne(database, asked).forUpdate().executeTakeFirst()
+}
+
+/** Writes what has changed about a company. */
+export async function updateCompany(
+  database: Queryable,
+  { partnerId, id }: Pick<Company, 'partnerId' | 'id'>,
+  { name, onboarded, services, activeSubscription, internationalPayments, onboardingId }: CompanyChange,
+): Promise<void> {
+  await tables(database)
+    .updateTable('companies')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(onboarded === undefined ? {} : { onboarded }),
+      ...(services === undefined ? {} : { services: [...services] }),
+      ...(activeSubscription === undefined ? {} : { active_subscription: activeSubscription }),
+      ...(internationalPayments === undefined ? {} : { international_payments: internationalPayments }),
+      ...(onboardingId === undefined ? {} : { onboarding_id: onboardingId }),
+    })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The partner's companies by name. */
+export async function listCompaniesOf(database: Queryable, partnerId: string): Promise<readonly Company[]> {
+  return await tables(database)
+    .selectFrom('companies')
+    .select(COMPANY)
+    .where('partner_id', '=', partnerId)
+    .orderBy('name')
+    .orderBy('country_code')
+    .orderBy('organisation_number')
+    .execute()
+}
+
+function selectOne(database: Queryable, { partnerId, countryCode, organisationNumber }: CompanyNumber) {
+  return tables(database)
+    .selectFrom('companies')
+    .select(COMPANY)
+    .where('partner_id', '=', partnerId)
+    .where('country_code', '=', countryCode)
+    .where('organisation_number', '=', organisationNumber)
+}
+
+/** The companies with these numbers, null where there is none, in the order asked. */
+export async function findCompanies(
+  { pool }: Database<unknown>,
+  asked: readonly CompanyNumber[],
+): Promise<readonly (Company | null)[]> {
+  const { rows } = await pool.query<Company & { position: number }>({
+    name: 'companies-by-number',
+    text: FIND_BY_NUMBERS,
+    values: [
+      JSON.stringify(
+        asked.map(({ partnerId, countryCode, organisationNumber }, position) => ({
+          position,
+          partner_id: partnerId,
+          country_code: countryCode,
+          organisation_number: organisationNumber,
+        })),
+      ),
+    ],
+  })
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return asked.map((_, position) => byPosition.get(position) ?? null)
+}
+
+const FIND_BY_NUMBERS = `
+  select k.position, ${prefixedColumns('c', COMPANY)}
+  from (${rowsOfList('position int, partner_id uuid, country_code text, organisation_number text')}) k
+  join companies c on c.partner_id = k.partner_id and c.country_code = k.country_code
+    and c.organisation_number = k.organisation_number`

@@ -1,0 +1,55 @@
+/** Shows that a partner sees the companies it has brought in, and nobody else's. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { addCompany } from './add-company.ts'
+import { listCompaniesOf } from './company-store.ts'
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+const partnerCalled = async (name: string) => {
+  const { rows } = await gateway.context.database.pool.query('select id from partners where name = $1', [name])
+  return String(rows[0].id)
+}
+
+test('the demo partner finds a company of every country, by name', async () => {
+  const served = { activeSubscription: true, services: ['AIS', 'PIS'], onboardingId: null }
+  expect(await gateway.client.listCompanies()).toEqual([
+    { organizationNumber: '987654325', country: 'NO', name: 'Nordlys Handel AS', ...served },
+    { organizationNumber: '99001100', country: 'DK', name: 'Nordstjernen Handel ApS', ...served },
+    { organizationNumber: '5599901005', country: 'SE', name: 'Norrsken Handel AB', ...served },
+    { organizationNumber: '9900110-9', country: 'FI', name: 'Revontuli Kauppa Oy', ...served },
+  ])
+})
+
+test('a partner without companies has an empty list, however many others have', async () => {
+  const { client } = await gateway.otherPartner({ withCompany: false })
+  expect(await client.listCompanies()).toEqual([])
+})
+
+test('companies come by name', async () => {
+  const partnerId = await partnerCalled('Demo partner')
+  for (const [organisationNumber, name] of [
+    ['987654333', 'Vestavind Eiendom AS'],
+    ['987654341', 'Granli Trelast AS'],
+  ] as const) {
+    await addCompany(gateway.context, 'test', { partnerId, countryCode: 'NO', organisationNumber, name })
+  }
+  const names = (await gateway.client.listCompanies()).map(({ name }) => name)
+  expect([names[0], names[1], names.at(-1)]).toEqual(['Granli Trelast AS', 'Nordlys Handel AS', 'Vestavind Eiendom AS'])
+})
+
+test.each([
+  ['987654326', /^The organisation number has a wrong check digit/],
+  ['98765432', /^The organisation number is not nine digits/],
+  ['987 654 325', /^The partner has the company NO 987654325 already/],
+])('the company %s is not added', async (organisationNumber, reason) => {
+  const partnerId = await partnerCalled('Demo partner')
+  const before = await listCompaniesOf(gateway.context.database, partnerId)
+  const company = { partnerId, countryCode: 'NO', organisationNumber, name: 'Another' }
+  await expect(addCompany(gateway.context, 'test', company)).rejects.toThrow(reason)
+  expect(await listCompaniesOf(gateway.context.database, partnerId)).toEqual(before)
+})

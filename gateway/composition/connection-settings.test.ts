@@ -1,0 +1,41 @@
+/** Shows which limits on connections follow from the settings, and that refused connections are counted. */
+import { expect, test } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { openLog } from '../platform/observability/log.ts'
+import { openMetrics } from '../platform/observability/metrics.ts'
+import { connectionSettings } from './connection-settings.ts'
+
+const metrics = openMetrics({ processMetrics: false })
+
+function settingsWith(environment: Record<string, string>) {
+  const config = readConfig({
+    HAVN_MODE: 'sandbox',
+    DATABASE_URL: 'postgres://havn@localhost/havn',
+    HAVN_MASTER_KEY_FILE: 'master.key',
+    ...environment,
+  })
+  return connectionSettings({ config, metrics, log: openLog({ program: 'test', level: 'silent' }) })
+}
+
+test('the settings limit connections, in all and per address; behind a proxy only in all', () => {
+  const limits = { HAVN_CONNECTIONS_MAX: '7', HAVN_CONNECTIONS_PER_ADDRESS_MAX: '3' }
+  expect(settingsWith(limits)).toMatchObject({ max: 7, maxPerAddress: 3 })
+  const behindProxy = { max: 7, maxPerAddress: Number.POSITIVE_INFINITY }
+  expect(settingsWith({ ...limits, HAVN_TRUST_PROXY: '1' })).toMatchObject(behindProxy)
+})
+
+test('a stop waits as long as a bank may take, and no longer than the supervisor waits', () => {
+  expect(settingsWith({ HAVN_BANK_ANSWER_TIMEOUT_SECONDS: '7' })).toMatchObject({ stopMillisecondsMax: 10_000 })
+  expect(settingsWith({}).stopMillisecondsMax).toBeLessThan(35_000)
+})
+
+test('each refused connection is counted by the limit that it exceeded', async () => {
+  const { onRefused } = settingsWith({})
+  onRefused('total')
+  onRefused('address')
+  onRefused('address')
+  expect((await metrics.refusedConnections.get()).values.map(({ labels, value }) => [labels.limit, value])).toEqual([
+    ['total', 1],
+    ['address', 2],
+  ])
+})

@@ -1,0 +1,186 @@
+/** Shows that every client has a window of its own, and is told how much of it is left and when it begins anew. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { scopesByEnvironment } from '../../contract/environments.ts'
+import { newId } from '../platform/ids.ts'
+import { ask, NOBODYS_ID, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent } from '../testing/payments/sample-payments.ts'
+
+const TOKENS_PER_MINUTE = 60
+const CALLS_PER_SECOND = 100
+const HINTS_PER_SECOND = 100
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  const settings = {
+    HAVN_TOKEN_REQUESTS_PER_MINUTE: String(TOKENS_PER_MINUTE),
+    HAVN_REQUESTS_PER_SECOND: String(CALLS_PER_SECOND),
+    HAVN_TRUST_PROXY: '1',
+  }
+  gateway = await startWholeGateway({ settings })
+})
+afterAll(() => gateway.close())
+
+/** Ends every window of a second that an earlier request began. */
+const AHEAD_MILLISECONDS = 2_000
+let moment = 0
+
+/** Wall time stands still meanwhile, so that no window ends however busy the machine is. Each moment is later than the last. */
+async function inOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
+  moment = Math.max(moment, Date.now()) + AHEAD_MILLISECONDS
+  vi.useFakeTimers({ toFake: ['Date'], now: moment })
+  try {
+    return await work()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+const FORM = { grant_type: 'client_credentials', scope: scopesByEnvironment.sandbox }
+const basic = (id: string) => ({ authorization: `Basic ${Buffer.from(`${id}:wrong`).toString('base64')}` })
+
+function askForToken(form: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return gateway.fetch('/v2/connect/token', {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ ...FORM, ...form }),
+  })
+}
+
+async function expectTooMany(response: Pick<Response, 'status' | 'headers'>, max: number, windowSeconds: number) {
+  expect(response.status).toBe(429)
+  const told = (name: string) => Number(response.headers.get(name))
+  expect(told('retry-after')).toBeGreaterThanOrEqual(1)
+  expect(told('retry-after')).toBeLessThanOrEqual(windowSeconds)
+  expect(told('ratelimit-limit')).toBe(max)
+  expect(response.headers.get('ratelimit-remaining')).toBe('0')
+  expect(told('ratelimit-reset')).toBeLessThanOrEqual(windowSeconds)
+}
+
+test('a stranger who claims to be a client from another address takes nothing from its window', async () => {
+  const { credentials } = await gateway.otherPartner()
+  const asked = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const stranger = { 'x-forwarded-for': '203.0.113.9' }
+  for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
+    await askForToken({ ...asked, client_secret: 'wrong' }, stranger)
+  }
+  expect((await askForToken({ ...asked, client_secret: 'wrong' }, stranger)).status).toBe(429)
+  expect((await askForToken(asked)).status).toBe(200)
+})
+
+test('hints from one address are answered alike when there are too many, and those of another are heard', async () => {
+  const hint = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    const path = `/hints/payments/${NOBODYS_ID}/${NOBODYS_ID}/token`
+    return await gateway.fetch(path, { method: 'POST', headers, body: '{}' })
+  }
+  const noneIsLeft = ({ headers }: Response) => headers.get('ratelimit-remaining') === '0'
+  await inOneMoment(async () => {
+    const flood = await Promise.all(Array.from({ length: HINTS_PER_SECOND + 20 }, () => hint('203.0.113.11')))
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([204]))
+    // The last one that is heard, and those that are not.
+    expect(flood.filter(noneIsLeft)).toHaveLength(1 + 20)
+    expect(noneIsLeft(await hint('203.0.113.12'))).toBe(false)
+  })
+})
+
+test('whoever claims to be ever another client is stopped at its address', async () => {
+  const guesser = { 'x-forwarded-for': '203.0.113.10' }
+  const ask = (n: number) => askForToken({ client_id: `guess ${n}`, client_secret: 'wrong' }, guesser)
+  const answers = await Promise.all(Array.from({ length: 10 * TOKENS_PER_MINUTE + 1 }, (_, n) => ask(n)))
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+})
+
+test('requests without a valid token are limited by address, and take nothing from those with one', async () => {
+  const flooding = { 'x-forwarded-for': '203.0.113.13' }
+  const headers = { ...(await soundHeaders(gateway)), ...flooding }
+  const max = 10 * TOKENS_PER_MINUTE
+  const callWith = (authorization: string | undefined) =>
+    ask(gateway, ['GET', '/api/companies'], {
+      headers: { ...flooding, ...(authorization === undefined ? {} : { authorization }) },
+    })
+  const tokens = [undefined, 'Bearer none', 'Bearer a.b.c', 'Basic eDp5']
+  await inOneMoment(async () => {
+    for (let n = 0; n < max; n += 1) {
+      expect(await callWith(tokens[n % tokens.length])).toMatchObject({ status: 401 })
+    }
+    for (const token of tokens) {
+      await expectTooMany(await callWith(token), max, 60)
+    }
+    expect(await ask(gateway, ['GET', '/api/companies'], { headers })).toMatchObject({ status: 200 })
+    expect(await ask(gateway, ['GET', '/api/companies'])).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the 61st token request of a client in a minute', () => {
+  test.each<[string, (id: string) => Promise<Response>]>([
+    ['by form', (id) => askForToken({ client_id: id, client_secret: 'wrong' })],
+    ['by HTTP Basic', (id) => askForToken({}, basic(id))],
+  ])('is refused with 429, %s; other clients go on', async (how, askAs) => {
+    const remaining: string[] = []
+    for (let n = 0; n < TOKENS_PER_MINUTE; n += 1) {
+      const response = await askAs(`guesser ${how}`)
+      expect(response.status).toBe(401)
+      remaining.push(response.headers.get('ratelimit-remaining') ?? '')
+    }
+    expect(remaining.map(Number)).toEqual(
+      Array.from({ length: TOKENS_PER_MINUTE }, (_, n) => TOKENS_PER_MINUTE - 1 - n),
+    )
+    const response = await askAs(`guesser ${how}`)
+    await expectTooMany(response, TOKENS_PER_MINUTE, 60)
+    expect(await response.json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: expect.stringMatching(/^No more than 60 such requests in 60 s; wait \d+ s$/),
+    })
+    expect((await askAs(`another ${how}`)).status).toBe(401)
+  })
+})
+
+test('the 101st call of a client in a second is refused with 429, and that of another is not', async () => {
+  const headers = await soundHeaders(gateway)
+  const call = () => ask(gateway, ['GET', '/api/companies'], { headers })
+  const answers = await inOneMoment(() => Promise.all(Array.from({ length: CALLS_PER_SECOND + 1 }, call)))
+  const [one, ...others] = answers.filter(({ status }) => status === 429)
+  expect(others).toEqual([])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(CALLS_PER_SECOND)
+  await expectTooMany(one ?? expect.fail('Nobody was refused'), CALLS_PER_SECOND, 1)
+  const { client } = await gateway.otherPartner()
+  expect(await client.listCompanies()).toHaveLength(1)
+})
+
+test.each(['approve', 'cancel'])(
+  'what is answered by %s is read twice a second at most, each for itself, however its address is written',
+  async (kind) => {
+    // A partner of its own: the windows of the others may be used up.
+    const { client, credentials } = await gateway.otherPartner()
+    const asked = { ...FORM, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+    const token = async () => (await client.issueToken({ body: asked })).access_token
+    const headers = await soundHeaders({ token }, (await acceptedConsent({ client })).consentId)
+    const read = (id: string) => ask(gateway, ['GET', `/api/v2/payments/${kind}/${id}`], { headers })
+    const written = [NOBODYS_ID, `${NOBODYS_ID}?x=1`, NOBODYS_ID.toUpperCase(), `${NOBODYS_ID}?x=2`, `${NOBODYS_ID}?y`]
+    const answers = await inOneMoment(() => Promise.all(written.map(read)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(2)
+    expect(refused).toHaveLength(3)
+    expect(refused.map((answer) => answer.headers.get('ratelimit-limit'))).toEqual(refused.map(() => '2'))
+    expect(await read(newId())).toMatchObject({ status: 404 })
+  },
+)
+
+test('the 31st test of webhooks of a partner in a minute is refused with 429, and those of another are not', async () => {
+  const path = `/api/webhooks/subscription/${NOBODYS_ID}/test`
+  const headersOfAnother = async () => {
+    const { client, credentials } = await gateway.otherPartner()
+    const { clientId: client_id, clientSecret: client_secret } = credentials
+    const { access_token } = await client.issueToken({
+      body: { grant_type: 'client_credentials', scope: scopesByEnvironment.sandbox, client_id, client_secret },
+    })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  const headers = await headersOfAnother()
+  for (let n = 0; n < 30; n += 1) {
+    expect(await ask(gateway, ['POST', path], { headers })).toMatchObject({ status: 404 })
+  }
+  await expectTooMany(await ask(gateway, ['POST', path], { headers }), 30, 60)
+  expect(await ask(gateway, ['POST', path], { headers: await headersOfAnother() })).toMatchObject({ status: 404 })
+})

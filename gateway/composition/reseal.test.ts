@@ -1,0 +1,153 @@
+/** Guarantees of resealing: every sealed column moves to the newest master key, under use, and goes on where it stood. */
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findConsent } from '../consents/consent-store.ts'
+import type { Context } from '../context.ts'
+import { newMasterKey, parseMasterKeys, type Seal, sealWith } from '../platform/crypto/envelope-encryption.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI } from '../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS } from '../testing/payrolls/payroll-fixture.ts'
+import { type Resealed, resealAll } from './reseal.ts'
+import { SEALED_COLUMNS } from './sealed-columns.ts'
+
+const NEW_LINE = newMasterKey('newest')
+let gateway: WholeGateway
+let rotated: Seal
+let withoutOld: Seal
+let consentId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const oldLine = await readFile(gateway.config.masterKeyFile, 'utf8')
+  rotated = sealWith(parseMasterKeys(`${NEW_LINE}\n${oldLine}`))
+  withoutOld = sealWith(parseMasterKeys(NEW_LINE))
+  consentId = await useEveryColumn()
+})
+afterAll(() => gateway.close())
+
+/** A consent, a payment under a key, a payroll, a webhook endpoint, and a link that nobody has used. */
+async function useEveryColumn(): Promise<string> {
+  const consent = await acceptedConsent(gateway)
+  const initiated = await gateway.client.initiateDomesticPayment({
+    ...consent,
+    body: domesticPayment(gateway),
+    idempotencyKey: 'reseal',
+  })
+  await gateway.client.approvePayments({
+    ...consent,
+    body: { payments: [initiated.paymentId], callbackUrl: CALLBACK },
+  })
+  const bank = nordicBank(PAYROLL_BANKS.bulk)
+  const stage = openPayrollStage(gateway)
+  await stage.order(bank, stage.payroll(bank, 1))
+  const { id } = await gateway.client.createWebhookSubscription({
+    body: { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] },
+  })
+  await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'kept-apart' } })
+  return consent.consentId
+}
+
+function around(seal: Seal): Context {
+  return { ...gateway.context, seal }
+}
+
+function movedBy(resealed: readonly Resealed[]): Record<string, number> {
+  return Object.fromEntries(resealed.map(({ table, column, values }) => [`${table}.${column}`, values]))
+}
+
+async function underOldKeys(seal: Seal): Promise<number> {
+  const counts = await Promise.all(
+    SEALED_COLUMNS.map(async ({ table, column }) => {
+      const { rows } = await gateway.context.database.pool.query<{ count: number }>(
+        `select count(*)::int as count from ${table} where ${column} is not null and substring(${column} for 9) <> $1`,
+        [seal.prefix],
+      )
+      return rows[0]?.count ?? 0
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+describe('the list of sealed columns', () => {
+  it('names every column of bytes that the schema has, each with the primary key of its table', async () => {
+    const { rows } = await gateway.context.database.pool.query<{ column: string; key: string[] }>(`
+      select c.table_name || '.' || c.column_name as column, (
+        select array_agg(k.column_name::text order by k.ordinal_position)
+        from information_schema.table_constraints t
+        join information_schema.key_column_usage k using (constraint_schema, constraint_name)
+        where t.constraint_type = 'PRIMARY KEY' and t.table_schema = 'public' and t.table_name = c.table_name) as key
+      from information_schema.columns c where c.table_schema = 'public' and c.data_type = 'bytea'`)
+    const listed = SEALED_COLUMNS.map(({ table, column, key }) => ({ column: `${table}.${column}`, key: [...key] }))
+    const byColumn = (one: { column: string }, other: { column: string }) => one.column.localeCompare(other.column)
+    expect(listed.toSorted(byColumn)).toEqual(rows.toSorted(byColumn))
+  })
+})
+
+describe('resealAll', () => {
+  it('stops at a value that does not open, says which, and goes on there once that is put right', async () => {
+    const { pool } = gateway.context.database
+    const { rows } = await pool.query<{ answer: Buffer }>('select answer from idempotency')
+    const answer = rows[0]?.answer ?? Buffer.alloc(0)
+    const broken = Buffer.from(answer)
+    broken[20] = (broken[20] ?? 0) ^ 1
+    await pool.query('update idempotency set answer = $1', [broken])
+    await expect(resealAll(around(rotated))).rejects.toThrow(/^idempotency\.answer of .* reseal does not open$/)
+    expect(await underOldKeys(rotated)).toBe(1)
+
+    await pool.query('update idempotency set answer = $1', [answer])
+    expect(movedBy(await resealAll(around(rotated)))).toEqual({
+      'token_keys.private_jwk_sealed': 0,
+      'consents.user_id_sealed': 0,
+      'consents.bank_consent_id_sealed': 0,
+      'onboardings.answers_sealed': 0,
+      'onboardings.documents_asked_sealed': 0,
+      'onboarding_signers.named_sealed': 0,
+      'onboarding_signers.identified_sealed': 0,
+      'onboarding_signers.evidence_sealed': 0,
+      'onboarding_documents.name_sealed': 0,
+      'onboarding_documents.content_sealed': 0,
+      'onboarding_signatures.proof_sealed': 0,
+      'onboarding_identifications.secret_sealed': 0,
+      'fx_deals.terms_sealed': 0,
+      'fx_quotes.terms_sealed': 0,
+      'payrolls.terms_sealed': 0,
+      'payroll_slices.content_sealed': 0,
+      'signings.link_sealed': 0,
+      'signing_steps.user_sealed': 0,
+      'signing_steps.redirect_sealed': 0,
+      'signing_steps.text_sealed': 0,
+      'signing_steps.code_sealed': 0,
+      'signing_steps.return_secret_sealed': 0,
+      'signing_steps.shown_sealed': 0,
+      'bank_tokens.tokens_sealed': 0,
+      'webhook_endpoints.signing_secret_sealed': 0,
+      'webhook_endpoints.bearer_token_sealed': 0,
+      'idempotency.answer': 1,
+    })
+    expect(await underOldKeys(rotated)).toBe(0)
+  })
+
+  it('leaves nothing that needs the older key, and what was sealed as it was', async () => {
+    const { rows } = await gateway.context.database.pool.query<{ partnerId: string }>(
+      'select partner_id as "partnerId" from consents',
+    )
+    const key = { partnerId: rows[0]?.partnerId ?? '', id: consentId }
+    expect(await findConsent(around(withoutOld), key)).toMatchObject({ userId: KARI })
+    await expect(findConsent(gateway.context, key)).rejects.toThrow('sealed under master key "newest"')
+  })
+
+  it('moves more values than one batch, each once', async () => {
+    const { pool } = gateway.context.database
+    const partnerId = '00000000-0000-7000-8000-000000000001'
+    for (let number = 0; number < 1_234; number += 1) {
+      const answer = gateway.context.seal.seal('{}', `idempotency ${partnerId} x ${number}`)
+      await pool.query(
+        `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer)
+         values ($1, 'x', $2, '', $3, 200, $4)`,
+        [partnerId, String(number), gateway.context.clock.real().toString(), answer],
+      )
+    }
+    expect(movedBy(await resealAll(around(rotated)))).toMatchObject({ 'idempotency.answer': 1_234 })
+    expect(movedBy(await resealAll(around(rotated)))).toMatchObject({ 'idempotency.answer': 0 })
+  })
+})

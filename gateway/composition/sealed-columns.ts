@@ -1,0 +1,151 @@
+/** Lists every sealed column with what its values are bound to, so that all of them can move to a new master key. */
+import { tokenKeyPurpose } from '../auth/token-key.ts'
+import { stepPurpose } from '../authorisations/authorisation/start-step-authorisation.ts'
+import { consentPurpose } from '../consents/consent.ts'
+import { tokenPurpose } from '../consents/tokens/bank-tokens.ts'
+import { idempotencyPurpose } from '../foundation/http/idempotency.ts'
+import { dealPurpose } from '../fx/deals/deal.ts'
+import { quotePurpose } from '../fx/quotes/quote.ts'
+import { documentPurpose } from '../onboarding/documents/onboarding-document.ts'
+import { onboardingPurpose } from '../onboarding/onboarding.ts'
+import { identificationPurpose, proofPurpose } from '../onboarding/signatures/onboarding-signature.ts'
+import { signerSecretPurpose } from '../onboarding/signatures/onboarding-signer.ts'
+import { slicePurpose } from '../orders/payroll/payroll-order.ts'
+import { payrollPurpose } from '../payrolls/payroll.ts'
+import { linkPurpose, signerPurpose } from '../signing/link-of.ts'
+import { endpointPurpose } from '../webhooks/subscriptions/subscription.ts'
+
+/** A column of sealed values. */
+export type SealedColumn = {
+  readonly table: string
+  readonly column: string
+  /** The primary key, in its order; all of it is uuid, text or int. */
+  readonly key: readonly string[]
+  /** What a value is bound to, from its row's key written as texts. */
+  readonly purposeOf: (key: Readonly<Record<string, string>>) => string
+}
+
+/** A test compares the list with the columns of the schema. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'token_keys',
+    column: 'private_jwk_sealed',
+    key: ['kid'],
+    purposeOf: ({ kid = '' }) => tokenKeyPurpose(kid),
+  },
+  ...(['user', 'bank consent'] as const).map((what) => ({
+    table: 'consents',
+    column: { user: 'user_id_sealed', 'bank consent': 'bank_consent_id_sealed' }[what],
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) =>
+      consentPurpose(what, { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  })),
+  {
+    table: 'bank_tokens',
+    column: 'tokens_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => tokenPurpose({ partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }),
+  },
+  ...(['answers', 'documents asked'] as const).map((what) => ({
+    table: 'onboardings',
+    column: { answers: 'answers_sealed', 'documents asked': 'documents_asked_sealed' }[what],
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => onboardingPurpose(what, partnersOwn(key)),
+  })),
+  ...(['named', 'identified', 'evidence'] as const).map((what) => ({
+    table: 'onboarding_signers',
+    column: `${what}_sealed`,
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => signerSecretPurpose(what, partnersOwn(key)),
+  })),
+  ...(['name', 'content'] as const).map((what) => ({
+    table: 'onboarding_documents',
+    column: `${what}_sealed`,
+    key: ['partner_id', 'id'],
+    purposeOf: (key: Readonly<Record<string, string>>) => documentPurpose(what, partnersOwn(key)),
+  })),
+  {
+    table: 'onboarding_signatures',
+    column: 'proof_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => proofPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'onboarding_identifications',
+    column: 'secret_sealed',
+    key: ['partner_id', 'session_id'],
+    purposeOf: (key) => identificationPurpose(key['partner_id'] ?? '', key['session_id'] ?? ''),
+  },
+  {
+    table: 'fx_deals',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => dealPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'fx_quotes',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => quotePurpose(partnersOwn(key)),
+  },
+  {
+    table: 'payrolls',
+    column: 'terms_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: (key) => payrollPurpose(partnersOwn(key)),
+  },
+  {
+    table: 'payroll_slices',
+    column: 'content_sealed',
+    key: ['partner_id', 'payroll_id', 'number'],
+    purposeOf: (key) =>
+      slicePurpose(
+        { partnerId: key['partner_id'] ?? '', payrollId: key['payroll_id'] ?? '' },
+        Number(key['number'] ?? ''),
+      ),
+  },
+  {
+    table: 'signings',
+    column: 'link_sealed',
+    key: ['partner_id', 'id'],
+    purposeOf: ({ id = '' }) => linkPurpose(id),
+  },
+  {
+    table: 'signing_steps',
+    column: 'user_sealed',
+    key: ['partner_id', 'signing_id', 'position'],
+    purposeOf: (key) => signerPurpose(key['signing_id'] ?? ''),
+  },
+  ...(['redirect', 'text', 'code', 'return secret', 'shown'] as const).map((what) => ({
+    table: 'signing_steps',
+    column: `${what.replace(' ', '_')}_sealed`,
+    key: ['partner_id', 'signing_id', 'position'],
+    purposeOf: (key: Readonly<Record<string, string>>) => stepPurpose(what, key['signing_id'] ?? ''),
+  })),
+  ...(['signing secret', 'bearer token'] as const).map((what) => ({
+    table: 'webhook_endpoints',
+    column: { 'signing secret': 'signing_secret_sealed', 'bearer token': 'bearer_token_sealed' }[what],
+    key: ['partner_id', 'subscription_id', 'version'],
+    purposeOf: (key: Readonly<Record<string, string>>) =>
+      endpointPurpose(what, {
+        partnerId: key['partner_id'] ?? '',
+        subscriptionId: key['subscription_id'] ?? '',
+        version: key['version'] ?? '',
+      }),
+  })),
+  {
+    table: 'idempotency',
+    column: 'answer',
+    key: ['partner_id', 'operation', 'key'],
+    purposeOf: (row) =>
+      idempotencyPurpose({
+        partnerId: row['partner_id'] ?? '',
+        operation: row['operation'] ?? '',
+        key: row['key'] ?? '',
+      }),
+  },
+]
+
+function partnersOwn(key: Readonly<Record<string, string>>): { readonly partnerId: string; readonly id: string } {
+  return { partnerId: key['partner_id'] ?? '', id: key['id'] ?? '' }
+}

@@ -1,0 +1,23 @@
+/** Serves the interface's OpenAPI document. */
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '../../contract/openapi/openapi-document.ts'
+import type { Config } from '../config/config.ts'
+
+const MAX_AGE_SECONDS = 300
+
+/** `GET /openapi.json`, for everybody; its servers are those of this environment. */
+export function serveOpenApi(
+  server: FastifyInstance,
+  { baseUrl, authUrl, onboardingUrl }: Pick<Config, 'baseUrl' | 'authUrl' | 'onboardingUrl'>,
+): void {
+  const text = JSON.stringify(openApiDocument({ base: baseUrl, auth: authUrl, onboarding: onboardingUrl }))
+  server.get('/openapi.json', async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+        'access-control-allow-origin': '*',
+      })
+      .send(text),
+  )
+}

@@ -1,0 +1,112 @@
+/** Guarantees of the roles: each does its part and tells how it is, and ends when it is told to. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
+import type { Config } from '../config/config.ts'
+import { openLog } from '../platform/observability/log.ts'
+import { freePorts } from '../testing/gateway/free-ports.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+import { openContext } from './open-context.ts'
+import { type Role, type RunningRole, startRole } from './start-process-role.ts'
+
+let gateway: WholeGateway
+const running: RunningRole[] = []
+beforeEach(async () => {
+  gateway = await startWholeGateway()
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((role) => role.stop()))
+  await gateway.close()
+})
+
+async function start(role: Role, changes: Partial<Config> = {}): Promise<RunningRole> {
+  const config = { ...gateway.config, port: 0, workerPort: 0, ...changes }
+  const opened = await openContext(config, openLog({ program: role, level: 'silent' }), {
+    program: role,
+    processMetrics: false,
+  })
+  const started = await startRole(role, opened, () => readBankProfiles(BANK_PROFILES_FOLDER)).catch(async (error) => {
+    await opened.close()
+    throw error
+  })
+  running.push(started)
+  return started
+}
+
+async function statusAt(role: RunningRole, path: string): Promise<number> {
+  return (await fetch(`${role.address}${path}`)).status
+}
+
+describe('every role', () => {
+  it.each(['gateway', 'worker'] as const)('as %s says that it lives, is ready, and what it measures', async (name) => {
+    const role = await start(name)
+    const statuses = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusAt(role, path)))
+    expect(statuses).toEqual([200, 200, 200])
+  })
+
+  it('does not start on a database that lacks a migration, and says how to get it', async () => {
+    await gateway.context.database.pool.query(
+      'delete from migrations where number = (select max(number) from migrations)',
+    )
+    await expect(start('worker')).rejects.toThrow('run havn migrate')
+  })
+})
+
+describe('a gateway with a port for operators', () => {
+  it('tells them what it measures and what is wrong, and everybody else only whether it is ready', async () => {
+    const [operatorPort = 0] = await freePorts(1)
+    const role = await start('gateway', { operatorPort })
+    const operators = `http://127.0.0.1:${operatorPort}`
+    expect(await statusAt(role, '/metrics')).toBe(404)
+    expect((await fetch(`${operators}/metrics`)).status).toBe(200)
+    expect((await fetch(`${operators}/api/companies`)).status).toBe(404)
+
+    await gateway.context.database.pool.query('delete from migrations where number = 1')
+    const told = async (address: string) => {
+      const answer = await fetch(`${address}/readyz`)
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await told(role.address)).toEqual({ status: 503, body: { status: 'not ready' } })
+    expect(await told(operators)).toEqual({
+      status: 503,
+      body: { status: 'not ready', reason: expect.stringContaining('run havn migrate') },
+    })
+    await Promise.all(running.splice(0).map((each) => each.stop()))
+    await expect(fetch(`${operators}/healthz`)).rejects.toThrow()
+  })
+})
+
+describe('the worker', () => {
+  it('serves no operation, and does what falls due, as the clock of the others stands', async () => {
+    const consent = await acceptedConsent(gateway)
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    const worker = await start('worker')
+    expect(await statusAt(worker, '/api/companies')).toBe(404)
+    const dueAt = async () => {
+      const { rows } = await gateway.context.database.pool.query<{ step: number }>(
+        'select poll_step as step from payments where id = $1',
+        [paymentId],
+      )
+      return rows[0]?.step
+    }
+    expect(await dueAt()).toBe(0)
+    await gateway.context.database.pool.query(
+      'update business_clock set offset_milliseconds = offset_milliseconds + 3600000',
+    )
+    await expect.poll(dueAt, { timeout: 10_000 }).toBeGreaterThan(0)
+  })
+
+  it('ends with nothing under way, and leaves no lease behind', async () => {
+    const consent = await acceptedConsent(gateway)
+    await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    const worker = await start('worker')
+    await gateway.context.database.pool.query('update payments set poll_at = created_at')
+    await running.splice(0).at(0)?.stop()
+    const { rows } = await gateway.context.database.pool.query(
+      `select 1 from payments where lease_until is not null and lease_until > $1`,
+      [gateway.context.clock.real().toString()],
+    )
+    expect(rows).toEqual([])
+    await expect(fetch(`${worker.address}/healthz`)).rejects.toThrow()
+  })
+})

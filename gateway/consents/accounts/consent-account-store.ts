@@ -1,0 +1,135 @@
+/** Every query on the accounts that consents give. */
+import type { Kysely } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { rowsOfList } from '../../platform/database/json-rows.ts'
+import { prefixedColumns } from '../../platform/database/prefixed-columns.ts'
+import type { ConsentAccount } from './consent-account.ts'
+
+type Tables = {
+  consent_accounts: {
+    partner_id: string
+    consent_id: string
+    id: string
+    resource_id: string
+    stable_id: string
+    bban: string | null
+    iban: string | null
+    bic: string
+    name: string | null
+    owner_name: string | null
+    currency: string
+    type: ConsentAccount['type']
+    payable: boolean | null
+  }
+}
+
+type Owner = { readonly partnerId: string; readonly consentId: string }
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+const ACCOUNT = [
+  'id',
+  'resource_id as resourceId',
+  'stable_id as stableId',
+  'bban',
+  'iban',
+  'bic',
+  'name',
+  'owner_name as ownerName',
+  'currency',
+  'type',
+  'payable',
+] as const
+
+/** Keeps the accounts of a consent in place of those kept before, in a transaction that holds the consent. */
+export async function replaceAccounts(
+  database: Queryable,
+  owner: Owner,
+  accounts: readonly ConsentAccount[],
+): Promise<void> {
+  const within = tables(database)
+  await within
+    .deleteFrom('consent_accounts')
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .execute()
+  if (accounts.length > 0) {
+    await within
+      .insertInto('consent_accounts')
+      .values(
+        accounts.map((account) => ({
+          partner_id: owner.partnerId,
+          consent_id: owner.consentId,
+          id: account.id,
+          resource_id: account.resourceId,
+          stable_id: account.stableId,
+          bban: account.bban,
+          iban: account.iban,
+          bic: account.bic,
+          name: account.name,
+          owner_name: account.ownerName,
+          currency: account.currency,
+          type: account.type,
+          payable: account.payable,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** The accounts of a consent, by number. */
+export async function listConsentAccounts(database: Queryable, owner: Owner): Promise<readonly ConsentAccount[]> {
+  return await tables(database)
+    .selectFrom('consent_accounts')
+    .select(ACCOUNT)
+    .where('partner_id', '=', owner.partnerId)
+    .where('consent_id', '=', owner.consentId)
+    .orderBy('bban')
+    .orderBy('id')
+    .execute()
+}
+
+/** A domestic number on a consent, with its IBAN where it has a certain one. Of accounts that share it, one currency's. */
+export type NumberAsked = Owner & {
+  readonly bban: string
+  readonly iban: string | null
+  /** Without one, whichever account has the number. */
+  readonly currency?: string
+}
+
+/** The accounts with these numbers, null where a consent does not give one, in the order asked. */
+export async function findAccounts(
+  { pool }: Database<unknown>,
+  asked: readonly NumberAsked[],
+): Promise<readonly (ConsentAccount | null)[]> {
+  const { rows } = await pool.query<ConsentAccount & { position: number }>({
+    name: 'consent-accounts-by-number',
+    text: FIND_BY_NUMBERS,
+    values: [
+      JSON.stringify(
+        asked.map(({ partnerId, consentId, bban, iban, currency }, position) => ({
+          position,
+          partner_id: partnerId,
+          consent_id: consentId,
+          // JSON does not take the halves of a character that a partner may write; text would.
+          bban: bban.toWellFormed(),
+          iban,
+          currency,
+        })),
+      ),
+    ],
+  })
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return asked.map((_, position) => byPosition.get(position) ?? null)
+}
+
+const FIND_BY_NUMBERS = `
+  select k.position, ${prefixedColumns('a', ACCOUNT)}
+  from (${rowsOfList('position int, partner_id uuid, consent_id uuid, bban text, iban text, currency text')}) k
+  cross join lateral (
+    select * from consent_accounts c
+    where c.partner_id = k.partner_id and c.consent_id = k.consent_id
+      and (c.bban = k.bban or (c.bban is null and c.iban = k.iban))
+    order by (c.currency = k.currency) desc nulls last, c.currency
+    limit 1) a`

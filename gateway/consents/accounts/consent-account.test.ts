@@ -1,0 +1,81 @@
+/** Shows that accounts are known again in every spelling of their number, and by their IBAN where banks show no more. */
+import { describe, expect, test } from 'vitest'
+import type { BankAccount } from '../../banks/connector/bank-account.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { accountsOfCompany, isAccount } from './consent-account.ts'
+
+const [profile] = [...(await readBankProfiles(BANK_PROFILES_FOLDER)).values()]
+if (profile === undefined) {
+  throw new Error('There is no bank profile')
+}
+const bankIn = (countryCode: string): Bank => {
+  const row = { bic: 'TESTXX22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  return { ...row, countryCode, profile }
+}
+const company = { partnerId: '01a207a2-0000-7000-8000-000000000001', name: 'Handel AB' }
+const shown: BankAccount = {
+  resourceId: 'a',
+  bban: null,
+  iban: null,
+  bic: null,
+  name: null,
+  ownerName: 'Handel AB',
+  currency: 'SEK',
+  type: 'Current',
+  payable: null,
+}
+
+function kept(country: string, account: Partial<BankAccount>) {
+  const [first] = accountsOfCompany(bankIn(country), company, [{ ...shown, ...account }])
+  if (first === undefined) {
+    throw new Error('The account is not kept')
+  }
+  return first
+}
+
+describe('an account is kept by its number in one form', () => {
+  test.each([
+    ['NO', { bban: '8050 11 00017' }, '80501100017'],
+    ['SE', { bban: '5439-1024039' }, '54391024039'],
+    ['SE', { bban: '6000-806967498' }, '6000806967498'],
+    ['SE', { bban: '8327-9 33395390-9' }, '832790333953909'],
+    ['DK', { bban: '0040440116243' }, '00400440116243'],
+    ['DK', { bban: '00400440116243' }, '00400440116243'],
+    ['FI', { bban: 'FI2112345600000785' }, '12345600000785'],
+    ['FI', { iban: 'FI2112345600000785' }, '12345600000785'],
+    ['SE', { iban: 'SE4450000000054391024039' }, '54391024039'],
+    ['NO', { iban: 'NO9386011117947' }, '86011117947'],
+  ])('in %s %o as %s', (country, account, bban) => {
+    expect(kept(country, account).bban).toBe(bban)
+  })
+
+  test('unless it is not sound by our rules: then it is what the bank calls it', () => {
+    expect(kept('NO', { bban: '80501100018' }).bban).toBe('80501100018')
+  })
+
+  test('or by its IBAN alone, where that does not hold the clearing number', () => {
+    const iban = 'SE5460000000000806967498'
+    expect(kept('SE', { iban })).toMatchObject({ bban: null, iban })
+  })
+})
+
+test('has the same stableId however the bank spells it', () => {
+  const [one, other] = [kept('DK', { bban: '0040440116243' }), kept('DK', { bban: '0040 0440116243' })]
+  expect(one.stableId).toBe(other.stableId)
+  expect(one.stableId).not.toBe(kept('DK', { bban: '0040440116244' }).stableId)
+})
+
+describe('an account is the one asked for', () => {
+  const asked = { bban: '6000806967498', iban: 'SE5460000000000806967498' }
+
+  test('by its number', () => {
+    expect(isAccount({ bban: '6000806967498', iban: null }, asked)).toBe(true)
+    expect(isAccount({ bban: '6000806967499', iban: asked.iban }, asked)).toBe(false)
+  })
+
+  test('by its IBAN, where it has no number', () => {
+    expect(isAccount({ bban: null, iban: asked.iban }, asked)).toBe(true)
+    expect(isAccount({ bban: null, iban: null }, { ...asked, iban: null })).toBe(false)
+  })
+})

@@ -1,0 +1,40 @@
+/** The statements on agreements: consents that an operator entered. */
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type ConsentKey, consentTables } from '../consent-store.ts'
+
+/** Puts a consent that was just kept in force as an agreement, until it ends. */
+export async function putAgreementInForce(
+  transaction: Queryable,
+  { partnerId, id }: ConsentKey,
+  { at, until }: { readonly at: Temporal.Instant; readonly until: Temporal.Instant },
+): Promise<void> {
+  await consentTables(transaction)
+    .updateTable('consents')
+    .set({ agreement: true, status: 'ACCEPTED', accepted_at: at.toString(), due_at: until.toString() })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The ids of a partner's agreements, newest first. */
+export async function listAgreementIds(database: Queryable, partnerId: string): Promise<readonly string[]> {
+  const rows = await consentTables(database)
+    .selectFrom('consents')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .where('agreement', '=', true)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a consent is an agreement. */
+export async function isAgreement(database: Queryable, { partnerId, id }: ConsentKey): Promise<boolean> {
+  const row = await consentTables(database)
+    .selectFrom('consents')
+    .select('agreement')
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.agreement === true
+}

@@ -1,0 +1,101 @@
+/** Guarantees of agreements: operators enter and end them, and partners use them as consents for payrolls alone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FILE_BANK, type FileBankStage, openFileBank } from '../../testing/banks/file-bank.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
+import { endAgreement } from './end-agreement.ts'
+import { listAgreements } from './list-agreements.ts'
+import { enterAgreement } from './register-agreement.ts'
+
+let gateway: WholeGateway
+let stage: FileBankStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = await openFileBank(gateway)
+})
+afterAll(async () => {
+  await stage.close()
+  await gateway.close()
+})
+
+const wanted = () => ({
+  partnerId: stage.partnerId,
+  bic: FILE_BANK.bic,
+  countryCode: 'NO',
+  organisationNumber: FILE_BANK.organisationNumber,
+  number: 'CUSTOMER-8',
+  accounts: ['8601 11 17947'],
+})
+
+describe('an agreement', () => {
+  test('is listed with its number and accounts, and shown to its partner as a consent in force', async () => {
+    const id = await enterAgreement(gateway.context, 'operator Ingrid', wanted())
+    const [newest] = await listAgreements(gateway.context, stage.partnerId)
+    expect(newest).toMatchObject({ id, number: 'CUSTOMER-8', accounts: [{ bban: '86011117947' }] })
+    const shown = await gateway.client.getConsent({ consentId: id })
+    expect(shown).toMatchObject({ id, status: 'ACCEPTED', bic: FILE_BANK.bic })
+    expect(JSON.stringify(shown)).not.toContain('CUSTOMER')
+  })
+
+  test('lets nothing be ordered under it once an operator has ended it, once', async () => {
+    const id = await enterAgreement(gateway.context, 'operator Ingrid', wanted())
+    const key = { partnerId: stage.partnerId, id }
+    expect(await endAgreement(gateway.context, 'operator Ingrid', key)).toBe(true)
+    expect(await endAgreement(gateway.context, 'operator Ingrid', key)).toBe(false)
+    const ordered = gateway.client.initiatePayroll({ consentId: id, psu: PSU, body: stage.payroll(1) })
+    await expect(ordered).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    const { rows } = await gateway.context.database.pool.query(
+      `select actor, action from audit_log where subject_id = $1 order by id`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { actor: 'operator Ingrid', action: 'agreement entered' },
+      { actor: 'operator Ingrid', action: 'agreement ended' },
+    ])
+  })
+
+  test('ends with its last day, and is never asked about at the bank', async () => {
+    const until = gateway.context.clock.today('Europe/Oslo').add({ days: 2 })
+    const id = await enterAgreement(gateway.context, 'operator Ingrid', { ...wanted(), until })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'ACCEPTED' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+    expect(await gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'EXPIRED' })
+  })
+
+  test('is given by no user: a consent at such a bank is refused', async () => {
+    const { bic, organisationNumber: organizationNumber } = FILE_BANK
+    const asked = gateway.client.createConsent({ psu: PSU, body: { bic, organizationNumber, callbackUrl: CALLBACK } })
+    await expect(asked).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
+  })
+
+  test('opens no payments and no accounts', async () => {
+    const consented = { consentId: stage.consentId, psu: PSU }
+    const unsupported = { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' }
+    await expect(gateway.client.listAccounts(consented)).rejects.toMatchObject(unsupported)
+  })
+
+  test('pays from its own accounts alone', async () => {
+    const foreign = stage.payroll(1, { from: { account: { bban: '80501100017' }, name: 'Nordlys Handel AS' } })
+    await expect(stage.order(foreign)).rejects.toMatchObject({ failure: 'ACCESS_DENIED' })
+  })
+
+  test.each([
+    [{ bic: 'NOBANK22' }, 'There is no bank NOBANK22'],
+    [{ bic: 'FJORNO22' }, 'takes no files'],
+    [{ countryCode: 'SE', organisationNumber: '5599901005' }, 'serves companies of NO'],
+    [{ organisationNumber: '923609016' }, 'has no company NO 923609016'],
+    [{ organisationNumber: '1' }, 'organisation number'],
+    [{ accounts: ['86011117940'] }, 'The account number 86011117940'],
+    [{ accounts: [] }, 'Name an account'],
+    [{ number: '' }, 'The number of the agreement has 1 to 35'],
+    [{ number: '<x>' }, 'The number of the agreement has 1 to 35'],
+    [{ until: Temporal.PlainDate.from('2020-01-01') }, 'The last day is not between'],
+    [{ until: Temporal.PlainDate.from('2099-01-01') }, 'The last day is not between'],
+  ])('with %j is not entered', async (change, complaint) => {
+    const before = await listAgreements(gateway.context, stage.partnerId)
+    const entered = enterAgreement(gateway.context, 'operator Ingrid', { ...wanted(), ...change })
+    await expect(entered).rejects.toThrow(complaint)
+    expect(await listAgreements(gateway.context, stage.partnerId)).toEqual(before)
+  })
+})

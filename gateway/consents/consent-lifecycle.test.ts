@@ -1,0 +1,260 @@
+/** Tries lives of consents in any order of acts, and holds each to what the bank and the partner did: whoever died or was away. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConsentStatus } from '../../contract/consents.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../platform/ids.ts'
+import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { type ConsentBank, openConsentBank } from '../testing/banks/consent-bank.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptConsent } from './accept-consent.ts'
+import { type Consent, consentMayBecome, hasEnded } from './consent.ts'
+import { findConsent, insertConsent } from './consent-store.ts'
+import { keepConsentTokens } from './consent-tokens.ts'
+import { consentSweeps } from './jobs.ts'
+import { revokeConsent } from './revoke-consent.ts'
+import { withLiveTokens } from './with-live-tokens.ts'
+
+const LIVES = Number(process.env['HAVN_CONSENT_LIVES'] ?? 50)
+const VALID_DAYS = 20
+const ORGANISATION = '987654325'
+const ACTS = [
+  'ask',
+  'accept',
+  'accept and die while keeping it',
+  'accept unseen',
+  'accept again',
+  'partner revokes',
+  'user ends',
+  'bank ends',
+  'bank forgets',
+  'use',
+  'days pass',
+  'sweep',
+  'bank goes away',
+  'bank comes back',
+] as const
+type Act = (typeof ACTS)[number]
+
+/** Each kind of end is among the lives, whatever chance brings: a consent that is replaced, and one that its partner ends. */
+const EACH_END = (
+  [
+    ['ask', 'accept'],
+    ['partner revokes', 'sweep'],
+  ] as const
+).map((acts): [{ act: Act; which: number; user: number }[]] => [
+  acts.map((act) => ({ act, which: act === 'accept' ? 1 : 0, user: 0 })),
+])
+
+/** What was done to a consent, besides what the bank knows. */
+type Known = { readonly id: string; readonly user: string; status: ConsentStatus; byPartner: boolean; byUser: boolean }
+
+let gateway: WholeGateway
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const { rows } = await query<{ id: string }>("select id from partners where name = 'Demo partner'")
+  partnerId = rows[0]?.id ?? ''
+})
+afterAll(() => gateway.close())
+
+async function query<Row extends object>(text: string, values: readonly unknown[] = []) {
+  return await gateway.context.database.pool.query<Row>(text, [...values])
+}
+
+test(
+  'a life of consents, whatever comes first, ends as the bank and the partner have it',
+  async () => {
+    const step = fc.record({ act: fc.constantFrom(...ACTS), which: fc.nat({ max: 3 }), user: fc.nat({ max: 1 }) })
+    const seen = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        const life = await begin()
+        await life.act('ask', 0, 0)
+        await life.act('accept', 0, 0)
+        for (const { act, which, user } of steps) {
+          await life.act(act, which, user)
+          await life.requireSoundMoves()
+        }
+        for (const state of await life.end()) {
+          seen.add(state)
+        }
+      }),
+      { numRuns: LIVES, examples: EACH_END },
+    )
+    expect(seen).toContain('ACCEPTED')
+    expect(seen).toContain('REVOKED PARTNER')
+    expect(seen).toContain('REVOKED REPLACED_BY_NEW_CONSENT')
+  },
+  LIVES * 1_000 + 90_000,
+)
+
+async function begin() {
+  await query('delete from consents')
+  await query('delete from bank_tokens')
+  await query('delete from unattended_reads')
+  let aheadMilliseconds = 0
+  const { clock, banks } = gateway.context
+  const now = () => clock.now().add({ milliseconds: aheadMilliseconds })
+  const bank = openConsentBank(now)
+  const context: Context = {
+    ...gateway.context,
+    clock: { ...clock, now, today: (zone) => now().toZonedDateTimeISO(zone).toPlainDate() },
+    banks: { ...banks, connectorOf: () => bank.connector },
+  }
+  const known: Known[] = []
+  const sweep = () => sweepUntilIdle(consentSweeps(context, async () => false))
+  const act = async (what: Act, which: number, user: number) => {
+    const one = known[which % Math.max(known.length, 1)]
+    if (what === 'ask') {
+      known.push(await ask(context, bank, `user ${user}`))
+    } else if (what === 'days pass') {
+      aheadMilliseconds += (which * 3 + 1) * 86_400_000
+    } else if (what === 'sweep') {
+      await sweep()
+    } else if (what === 'bank goes away' || what === 'bank comes back') {
+      bank.silent = what === 'bank goes away'
+    } else if (one !== undefined) {
+      await actOn(context, bank, one, what)
+    }
+  }
+  return {
+    act,
+    requireSoundMoves: () => requireSoundMoves(context, known),
+    end: async () => {
+      bank.silent = false
+      aheadMilliseconds += 2 * 86_400_000
+      await sweep()
+      await requireSoundMoves(context, known)
+      return await requireTruth(context, bank, known, now())
+    },
+  }
+}
+
+async function ask(context: Context, bank: ConsentBank, user: string): Promise<Known> {
+  const id = newId()
+  const createdAt = context.clock.now()
+  const validUntil = createdAt.add({ hours: VALID_DAYS * 24 })
+  const consent: Omit<Consent, 'updatedAt'> = {
+    ...{ partnerId, id, companyId: id, bic: 'FJORNO22', bankBranch: null, countryCode: 'NO' },
+    ...{ organisationNumber: ORGANISATION, status: 'AUTHORIZATION_REQUIRED', statusReason: null },
+    ...{ userId: user, userIdMasked: null, bankConsentId: id, callbackUrl: 'http://127.0.0.1:9/back' },
+    ...{ validUntil, createdAt },
+  }
+  await context.database.query.transaction().execute((transaction) => insertConsent(transaction, context.seal, consent))
+  bank.ask({ id, user, validUntil })
+  const server = { metadata: 'https://bank.example', issuer: 'https://bank.example' }
+  const tokens = { accessToken: id, refreshToken: id, expiresAt: context.clock.real().add({ hours: 1 }), server }
+  await keepConsentTokens(context, { partnerId, id }, tokens)
+  return { id, user, status: 'AUTHORIZATION_REQUIRED', byPartner: false, byUser: false }
+}
+
+async function actOn(context: Context, bank: ConsentBank, one: Known, what: Act): Promise<void> {
+  const consent = await found(context, one.id)
+  switch (what) {
+    case 'accept':
+      bank.accept(one.id)
+      return await settled(acceptConsent(context, consent))
+    case 'accept again':
+      return await settled(acceptConsent(context, consent))
+    case 'accept unseen':
+      bank.accept(one.id)
+      return
+    case 'accept and die while keeping it':
+      bank.accept(one.id)
+      return await settled(acceptConsent(dying(context), consent))
+    case 'partner revokes':
+      one.byPartner ||= consent.status === 'ACCEPTED'
+      return void (await revokeConsent(context, { ...CALLER, partnerId, consent }))
+    case 'user ends':
+      one.byUser ||= bank.end(one.id, 'revoked-by-user')
+      return
+    case 'bank ends':
+    case 'bank forgets':
+      bank.end(one.id, what === 'bank ends' ? 'revoked' : 'forgotten')
+      return
+    case 'use':
+      return await settled(withLiveTokens(context, { partnerId, consentId: one.id }, () => use(bank, one.id)))
+    default:
+      throw new Error(`${what} is done to no consent`)
+  }
+}
+
+const CALLER = { partnerName: '', callbackOrigins: [], clientId: 'life', psu: null }
+
+/** The bank's no is one of the things that happen. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof BankRefusal) && !(error instanceof Died)) {
+      throw error
+    }
+  })
+}
+
+class Died extends Error {}
+
+/** A process that dies when it would keep what the bank said. */
+function dying(context: Context): Context {
+  const query = new Proxy(context.database.query, {
+    get: (target, name) => {
+      if (name === 'transaction') {
+        throw new Died('The process died')
+      }
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { ...context, database: { ...context.database, query } }
+}
+
+async function use(bank: ConsentBank, id: string): Promise<void> {
+  if (bank.silent) {
+    throw new BankRefusal('unavailable', 'The bank is away')
+  }
+  if (bank.stateOf(id) !== 'valid') {
+    throw new BankRefusal('consent-invalid', 'The bank does not accept the consent')
+  }
+}
+
+async function found(context: Context, id: string): Promise<Consent> {
+  return (await findConsent(context, { partnerId, id })) ?? expect.fail('The consent is not there')
+}
+
+/** Each status follows from the one before, by the table, in as many moves as may have been made since. */
+async function requireSoundMoves(context: Context, known: readonly Known[]): Promise<void> {
+  for (const one of known) {
+    const { status } = await found(context, one.id)
+    const next = consentMayBecome[one.status]
+    const reachable = [one.status, ...next, ...next.flatMap((between) => consentMayBecome[between])]
+    expect(reachable).toContain(status)
+    one.status = status
+  }
+}
+
+/** What the consents must have come to, once everything was seen to that waited. Answers how each ended. */
+async function requireTruth(
+  context: Context,
+  bank: ConsentBank,
+  known: readonly Known[],
+  now: Temporal.Instant,
+): Promise<readonly string[]> {
+  const consents = await Promise.all(known.map(async (one) => ({ one, consent: await found(context, one.id) })))
+  const inForce = consents.filter(({ consent }) => consent.status === 'ACCEPTED')
+  expect(new Set(inForce.map(({ one }) => one.user)).size).toBe(inForce.length)
+  for (const { one, consent } of consents) {
+    const truth = bank.stateOf(one.id)
+    const { status, statusReason } = consent
+    if (status === 'ACCEPTED') {
+      expect(truth).toBe('valid')
+      expect(Temporal.Instant.compare(consent.validUntil, now)).toBeGreaterThan(0)
+    }
+    if (status === 'REVOKED' || status === 'EXPIRED') {
+      expect(truth).not.toBe('valid')
+    }
+    expect([statusReason !== 'PARTNER' || one.byPartner, statusReason !== 'USER' || one.byUser]).toEqual([true, true])
+    const { rows } = await query('select from bank_token_subjects where subject_id = $1', [one.id])
+    expect(rows.length).toBe(hasEnded(consent) ? 0 : 1)
+  }
+  return consents.map(({ consent: { status, statusReason } }) => `${status} ${statusReason ?? ''}`.trim())
+}

@@ -1,0 +1,250 @@
+/** Guarantees of consents in force and after: looked at every day, noticed when they end, and tokens let go in the end. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { Context } from '../context.ts'
+import { isFollowedUnder } from '../orders/status/has-polled-payments.ts'
+import { sweepUntilIdle } from '../platform/jobs/sweep-runner.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, OLA } from '../testing/payments/sample-payments.ts'
+import { acceptConsent } from './accept-consent.ts'
+import type { Consent } from './consent.ts'
+import { findConsent } from './consent-store.ts'
+import { moveConsent } from './consent-transition-store.ts'
+import { noticeReplaced } from './detect-replaced-consents.ts'
+import { consentSweeps } from './jobs.ts'
+
+const INTEGRATED = nordicBank('ELVANO22')
+const PRE_STEP = nordicBank('NORDSESS')
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  payer = openPayer(gateway)
+  await bank.heal()
+  await query('update banks set paused_until = null, failures = 0, failing_since = null')
+})
+
+async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
+}
+
+async function stateOf(consentId: string) {
+  const { status, statusReason } = await gateway.client.getConsent({ consentId })
+  return { status, statusReason }
+}
+
+async function found(consentId: string): Promise<Consent> {
+  const [row] = await query<{ partner: string }>('select partner_id as partner from consents where id = $1', [
+    consentId,
+  ])
+  return (
+    (await findConsent(gateway.context, { partnerId: row?.partner ?? '', id: consentId })) ??
+    expect.fail('The consent is not there')
+  )
+}
+
+async function endAtBank(consentStatus: string): Promise<void> {
+  await bank.tell(`/consents/${(await bank.consents()).at(-1)?.consentId}/status`, { consentStatus })
+}
+
+const aDay = () => gateway.client.moveSandboxClock({ body: { advance: 'P1DT1M' } })
+
+describe('a consent that nobody uses', () => {
+  it.each([
+    ['revokedByPsu', { status: 'REVOKED', statusReason: 'USER' }],
+    ['terminatedByTpp', { status: 'REVOKED', statusReason: 'BANK' }],
+    ['rejected', { status: 'REVOKED', statusReason: 'BANK' }],
+    ['expired', { status: 'EXPIRED', statusReason: undefined }],
+  ])('is known within a day to be %s at its bank', async (word, state) => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    await endAtBank(word)
+    await gateway.sweep()
+    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+    await aDay()
+    expect(await stateOf(consentId)).toEqual(state)
+  })
+
+  it('that its bank has forgotten is revoked by it', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const { partnerId } = await found(consentId)
+    const sealed = gateway.context.seal.seal(crypto.randomUUID(), `consent bank consent ${partnerId} ${consentId}`)
+    await query('update consents set bank_consent_id_sealed = $1 where id = $2', [sealed, consentId])
+    await aDay()
+    expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+  })
+
+  it('stays when its bank is away, and is asked about again when that is back', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    await endAtBank('revokedByPsu')
+    await bank.strike({ operation: '*', effect: 'down' })
+    await aDay()
+    expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+    await bank.heal()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    expect(await stateOf(consentId)).toMatchObject({ status: 'REVOKED' })
+  })
+})
+
+describe('of two consents of one user', () => {
+  it('the one that was put in force here last, and ended at the bank meanwhile, is noticed by its own acceptance', async () => {
+    const first = await acceptedConsent(gateway, OLA)
+    const newer = await acceptedConsent(gateway, OLA)
+    // As it was when both were accepted at the same time: the newer one saw nothing of the first one here.
+    await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [first.consentId])
+    const consent = await found(first.consentId)
+    const at = (await gateway.context.banks.find(consent.bic)) ?? expect.fail('The bank is not there')
+    await noticeReplaced(gateway.context, at, { ...consent, updatedAt: gateway.context.clock.now() })
+    expect(await stateOf(first.consentId)).toMatchObject({ status: 'REVOKED' })
+    expect(await stateOf(newer.consentId)).toMatchObject({ status: 'ACCEPTED' })
+  })
+
+  it('the older one tells that it was replaced, whoever notices it', async () => {
+    const older = await acceptedConsent(gateway, OLA)
+    await bank.strike({ operation: 'getConsent', effect: 'down' })
+    await bank.heal()
+    const theirs = await gateway.otherPartner()
+    await acceptedConsent(theirs, OLA)
+    await query("update consents set status = 'ACCEPTED', status_reason = null where id = $1", [older.consentId])
+    await query('update consents set updated_at = created_at where id = $1', [older.consentId])
+    await expect(gateway.client.listAccounts(older)).rejects.toMatchObject({ failure: 'INVALID_CONSENT' })
+    expect(await stateOf(older.consentId)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
+  })
+})
+
+describe('of those who end or accept a consent at the same time', () => {
+  it('one wins, and what the others wanted changes nothing', async () => {
+    const consented = await acceptedConsent(gateway, OLA)
+    await endAtBank('revokedByPsu')
+    const answers = await Promise.allSettled([
+      gateway.client.revokeConsent(consented),
+      gateway.client.revokeConsent(consented),
+      gateway.client.listAccounts(consented),
+      gateway.client.listAccounts(consented),
+    ])
+    const { status, statusReason } = await stateOf(consented.consentId)
+    expect([status, ['PARTNER', 'USER'].includes(statusReason ?? '')]).toEqual(['REVOKED', true])
+    const told = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.failure] : []))
+    expect(new Set(told)).toEqual(new Set(['INVALID_CONSENT']))
+    const audits = await query("select from audit_log where subject_id = $1 and action = 'consent revoked'", [
+      consented.consentId,
+    ])
+    expect(audits).toHaveLength(statusReason === 'PARTNER' ? 1 : 0)
+    await acceptConsent(gateway.context, await found(consented.consentId))
+    expect(await stateOf(consented.consentId)).toEqual({ status, statusReason })
+  })
+
+  it('exactly one move is made of several on as many connections', async () => {
+    const consent = await found((await acceptedConsent(gateway, OLA)).consentId)
+    const at = gateway.context.clock.now()
+    const ends = [
+      { status: 'EXPIRED', at },
+      { status: 'REVOKED', statusReason: 'USER', at },
+      { status: 'REVOKED', statusReason: 'PARTNER', at, revokeAt: at },
+    ] as const
+    const moved = await Promise.all(ends.map((end) => moveConsent(gateway.context.database.query, consent, end)))
+    expect(moved.filter((isMoved) => isMoved)).toHaveLength(1)
+    const winner = ends[moved.indexOf(true)]
+    const statusReason = winner !== undefined && 'statusReason' in winner ? winner.statusReason : undefined
+    expect(await stateOf(consent.id)).toEqual({ status: winner?.status, statusReason })
+    const waiting = 'select from consents where id = $1 and (due_at is not null or look_at is not null)'
+    expect(await query(waiting, [consent.id])).toEqual([])
+  })
+
+  it('an acceptance that lost keeps no accounts', async () => {
+    const { consentId } = await acceptedConsent(gateway, OLA)
+    const consent = await found(consentId)
+    await query("update consents set status = 'CANCELLED' where id = $1", [consentId])
+    await query('delete from consent_accounts where consent_id = $1', [consentId])
+    await acceptConsent(gateway.context, { ...consent, status: 'AUTHORIZATION_REQUIRED' })
+    expect(await stateOf(consentId)).toMatchObject({ status: 'CANCELLED' })
+    expect(await query('select from consent_accounts where consent_id = $1', [consentId])).toEqual([])
+  })
+})
+
+describe('the tokens of a consent that has ended', () => {
+  const tokens = async (consentId: string) =>
+    (await query('select from bank_token_subjects where subject_id = $1', [consentId])).length
+  const openGrants = async (bic: string) =>
+    (await query('select from sandbox_bank.oauth_grants where bank = $1 and ended_at is null', [bic])).length
+
+  it('are ended at the bank, which then takes none of them, and forgotten here', async () => {
+    await query('update sandbox_bank.oauth_grants set ended_at = created_at')
+    const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+    expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([1, 1])
+    await gateway.client.revokeConsent(consented)
+    await gateway.sweep()
+    expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+    expect([await tokens(consented.consentId), await openGrants(PRE_STEP.bic)]).toEqual([0, 0])
+  })
+
+  it('are forgotten and not ended while their user has another consent, which goes on', async () => {
+    await query('update sandbox_bank.oauth_grants set ended_at = created_at')
+    const older = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+    const newer = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+    await gateway.client.revokeConsent(older).catch(() => undefined)
+    await gateway.sweep()
+    expect(await stateOf(older.consentId)).toMatchObject({ status: 'REVOKED' })
+    expect([await tokens(older.consentId), await openGrants(PRE_STEP.bic)]).toEqual([0, 2])
+    expect((await gateway.client.listAccounts(newer)).accounts.length).toBeGreaterThan(1)
+    await gateway.client.revokeConsent(newer)
+  })
+
+  it('are forgotten at a bank that ends no grants', async () => {
+    const consented = await acceptedWithoutBrowser(gateway, INTEGRATED.users[0], INTEGRATED)
+    await gateway.client.revokeConsent(consented)
+    await gateway.sweep()
+    expect(await tokens(consented.consentId)).toBe(0)
+  })
+
+  it('stay for as long as a payment is followed that takes them', async () => {
+    const consented = await payer.consentOf(PRE_STEP)
+    const { paymentId } = await payer.order(PRE_STEP)
+    await payer.sign(PRE_STEP, paymentId)
+    await gateway.client.revokeConsent(consented)
+    await gateway.sweep()
+    expect(await tokens(consented.consentId)).toBe(1)
+    expect((await payer.settled(paymentId)).status).toBe('Completed')
+    await query('update payments set poll_at = null where id = $1', [paymentId])
+    await aDay()
+    expect(await tokens(consented.consentId)).toBe(0)
+  })
+
+  it('are tried again while the bank cannot be reached, and forgotten in the end', async () => {
+    const consented = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+    await gateway.client.revokeConsent(consented)
+    let tries = 0
+    const away = awayForGrants(() => {
+      tries += 1
+    })
+    for (let n = 0; n < 30; n += 1) {
+      await query('update consents set release_at = updated_at where id = $1 and release_at is not null', [
+        consented.consentId,
+      ])
+      await sweepUntilIdle(consentSweeps(away, isFollowedUnder))
+      expect(await tokens(consented.consentId)).toBe(n < 19 ? 1 : 0)
+    }
+    expect(tries).toBe(20)
+  })
+
+  function awayForGrants(tried: () => void): Context {
+    const { banks } = gateway.context
+    const connectorOf: Context['banks']['connectorOf'] = (at) => {
+      const connector = banks.connectorOf(at)
+      const endGrant = async () => {
+        tried()
+        throw new BankRefusal('unavailable', 'The server is away')
+      }
+      return connector.oauth === undefined ? connector : { ...connector, oauth: { ...connector.oauth, endGrant } }
+    }
+    return { ...gateway.context, banks: { ...banks, connectorOf } }
+  }
+})

@@ -1,0 +1,194 @@
+/** Guarantees of the tokens that banks give: renewed by one alone and in time, dead ones in nobody's way, kept no longer than needed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Browser, openBrowser } from '../../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+import { CALLBACK, PSU } from '../../testing/payments/sample-payments.ts'
+
+const INTEGRATED = nordicBank('ELVANO22')
+const PRE_STEP = nordicBank('NORDSESS')
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  payer = openPayer(gateway)
+  await bank.heal()
+})
+
+async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
+}
+
+const TOKENS_OF = '(select token_id from bank_token_subjects where subject_id = $1)'
+
+/** An hour of wall time goes by for its access token. */
+async function hourPassed(subjectId: string): Promise<void> {
+  const past = Temporal.Instant.from('2026-01-01T00:00Z').toString()
+  await query(`update bank_tokens set expires_at = $2, lease_until = null where id in ${TOKENS_OF}`, [subjectId, past])
+}
+
+/** The bank ends every grant that it has given until now. */
+async function bankEndsGrants(): Promise<void> {
+  await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null')
+}
+
+async function tokensOf(subjectId: string): Promise<number> {
+  return (await query(`select 1 from bank_tokens where id in ${TOKENS_OF}`, [subjectId])).length
+}
+
+/** Refresh tokens that were used up at the bank. */
+async function renewals(): Promise<number> {
+  return (await query(`select 1 from sandbox_bank.oauth_tokens where kind = 'refresh' and used_at is not null`)).length
+}
+
+async function consentAt(at: NordicBank): Promise<string> {
+  return (await payer.consentOf(at)).consentId
+}
+
+async function statusOf(consentId: string): Promise<string> {
+  return (await gateway.client.getConsent({ consentId })).status
+}
+
+describe('a signing whose reader lost its tokens', () => {
+  it('ends with its time, and the consent is revoked by the bank', async () => {
+    const consent = await payer.consentOf(PRE_STEP)
+    const { paymentId } = await payer.order(PRE_STEP)
+    const body = { payments: [paymentId], callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.approvePayments({ ...consent, body })
+    await openBrowser().post(sca?.type === 'redirect' ? sca.url : '', {})
+    await bankEndsGrants()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+    expect(await statusOf(consent.consentId)).toBe('REVOKED')
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
+    const anew = await acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+    const approval = await gateway.client.getPaymentApproval({ ...anew, params: { approvalId: id } })
+    expect(approval.status).toBe('CANCELLED')
+    expect((await gateway.client.approvePayments({ ...anew, body })).status).toBe('STARTED')
+  })
+})
+
+describe('signing in', () => {
+  it('leaves no tokens when the consent comes to nothing', async () => {
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    expect(await tokensOf(id)).toBe(1)
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT16M' } })
+    await gateway.sweep()
+    expect(await statusOf(id)).toBe('CANCELLED')
+    expect(await tokensOf(id)).toBe(0)
+  })
+
+  it('keeps its grant while an older consent of the same user lets its own go', async () => {
+    await bankEndsGrants()
+    const older = await payer.consentOf(PRE_STEP)
+    const { id, browser, back } = await signedInAt(PRE_STEP)
+    await browser.follow(back.href)
+    expect([await statusOf(id), await tokensOf(id)]).toEqual(['AUTHORIZATION_REQUIRED', 1])
+    await gateway.client.revokeConsent(older)
+    await gateway.sweep()
+    expect(await tokensOf(older.consentId)).toBe(0)
+    expect(await query('select from sandbox_bank.oauth_grants where ended_at is null')).toHaveLength(2)
+  })
+
+  it('is not refused by an address that somebody made up', async () => {
+    const { id, back } = await signedInAt(PRE_STEP)
+    const forged = new URL(back)
+    forged.search = new URLSearchParams({ error: 'access_denied' }).toString()
+    await openBrowser().get(forged.href)
+    expect(await statusOf(id)).toBe('AUTHORIZATION_REQUIRED')
+  })
+})
+
+describe.each([INTEGRATED, PRE_STEP])('the tokens of a consent at $bic', (at) => {
+  it('are renewed when their hour is over, again and again', async () => {
+    const consentId = await consentAt(at)
+    for (let hour = 0; hour < 3; hour += 1) {
+      await hourPassed(consentId)
+      await payer.order(at)
+    }
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('are renewed once, however many need them at the same time', async () => {
+    const consentId = await consentAt(at)
+    await hourPassed(consentId)
+    const before = await renewals()
+    await bank.tell('/faults', { bank: at.bic, operation: '*', effect: 'slow', milliseconds: 100, times: 2 })
+    await Promise.all([1, 2, 3, 4].map(() => payer.order(at)))
+    expect((await renewals()) - before).toBe(1)
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('are renewed by the next one when whoever had begun died before asking', async () => {
+    const consentId = await consentAt(at)
+    await hourPassed(consentId)
+    const dead = `update bank_tokens set lease_until = now() - interval '1 second' where id in ${TOKENS_OF}`
+    await query(dead, [consentId])
+    await payer.order(at)
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+  })
+
+  it('that the bank renews no more have ended the consent', async () => {
+    const consentId = await consentAt(at)
+    await bankEndsGrants()
+    await hourPassed(consentId)
+    await expect(payer.order(at)).rejects.toMatchObject({ status: 400 })
+    expect(await statusOf(consentId)).toBe('REVOKED')
+  })
+})
+
+describe('a server that cannot be made sense of', () => {
+  it('is a bank out of reach and no fault of ours, and the consent stays', async () => {
+    const consentId = await consentAt(PRE_STEP)
+    await hourPassed(consentId)
+    const broken = `update bank_tokens set tokens_sealed = $2 where id in ${TOKENS_OF}`
+    const [row] = await query<{ id: string; partner: string; sealed: Buffer }>(
+      `select id, partner_id as partner, tokens_sealed as sealed from bank_tokens where id in ${TOKENS_OF}`,
+      [consentId],
+    )
+    const { id, partner, sealed } = row ?? expect.fail('There are no tokens')
+    const purpose = `bank tokens ${partner} ${id}`
+    const tokens = JSON.parse(gateway.context.seal.open(sealed, purpose))
+    const moved = { ...tokens, server: { ...tokens.server, issuer: `${tokens.server.issuer}/moved` } }
+    await query(broken, [consentId, gateway.context.seal.seal(JSON.stringify(moved), purpose)])
+    await expect(payer.order(PRE_STEP)).rejects.toMatchObject({ status: 503 })
+    expect(await statusOf(consentId)).toBe('ACCEPTED')
+    await query(broken, [consentId, sealed])
+    await payer.order(PRE_STEP)
+  })
+})
+
+describe('a payment’s own tokens', () => {
+  it('that have ended make way for those of another consent, and end none', async () => {
+    const { paymentId } = await payer.order(INTEGRATED)
+    await payer.sign(INTEGRATED, paymentId)
+    expect(await tokensOf(paymentId)).toBe(1)
+    await bankEndsGrants()
+    await hourPassed(paymentId)
+    const anew = await acceptedWithoutBrowser(gateway, INTEGRATED.users[0], INTEGRATED)
+    await gateway.client.cancelPayment({ ...anew, body: { paymentId, callbackUrl: CALLBACK } })
+    expect(await tokensOf(paymentId)).toBe(0)
+    expect(await statusOf(anew.consentId)).toBe('ACCEPTED')
+  })
+})
+
+/** Signed in at the bank; nobody has gone to the address to which that sends the browser. */
+async function signedInAt({ bic, organizationNumber, users }: NordicBank): Promise<SignedIn> {
+  const [userId] = users
+  const body = { bic, organizationNumber, userId, callbackUrl: CALLBACK }
+  const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+  const browser = openBrowser()
+  const page = await browser.follow(await browser.post(sca.type === 'redirect' ? sca.url : '', {}))
+  const out = await browser.post(page.href, { userId, decision: 'approve' })
+  return { id, browser, back: new URL(out) }
+}
+
+type SignedIn = { readonly id: string; readonly browser: Browser; readonly back: URL }

@@ -1,0 +1,133 @@
+/** Guarantees of asking under tokens that end: the one that was refused ends what it opened, and nothing that came in its place. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BankRefusal } from '../../banks/connector/bank-error.ts'
+import type { Connector, DomesticPaymentProduct } from '../../banks/connector/connector.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import type { Context } from '../../context.ts'
+import { findPaymentOf } from '../../orders/find-payments.ts'
+import { followPayment } from '../../payments/follow-payment.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedWithoutBrowser, openPayer } from '../../testing/payments/payment-driver.ts'
+import { withLiveTokens } from '../with-live-tokens.ts'
+import { accessTokenOf } from './bank-tokens.ts'
+
+/** Nothing is answered there without tokens, and its users have one consent at a time. */
+const PRE_STEP = nordicBank('NORDSESS')
+
+let gateway: WholeGateway
+let partnerId: string
+let bank: Bank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const rows = await query<{ id: string }>("select id from partners where name = 'Demo partner'")
+  partnerId = rows[0]?.id ?? ''
+  bank = (await gateway.context.banks.find(PRE_STEP.bic)) ?? expect.fail('The bank is not there')
+})
+afterAll(() => gateway.close())
+
+async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
+}
+
+const accepted = () => acceptedWithoutBrowser(gateway, PRE_STEP.users[0], PRE_STEP)
+const tokenOf = (consentId: string) => accessTokenOf(gateway.context, bank, partnerId, [consentId])
+
+async function stateOf(consentId: string) {
+  const { status, statusReason } = await gateway.client.getConsent({ consentId })
+  return { status, statusReason }
+}
+
+/** An hour of wall time goes by for its access token, and another request has it renewed. */
+async function renewedMeanwhile(consentId: string): Promise<void> {
+  const tokens = '(select token_id from bank_token_subjects where subject_id = $1)'
+  await query(`update bank_tokens set expires_at = '2026-01-01T00:00Z' where id in ${tokens}`, [consentId])
+  await tokenOf(consentId)
+}
+
+/** A gateway whose bank is read by what is given. */
+function reading(read: DomesticPaymentProduct['read']): Context {
+  const { banks } = gateway.context
+  const connectorOf = (at: Bank): Connector => {
+    const connector = banks.connectorOf(at)
+    const { domesticPayments } = connector
+    return domesticPayments === undefined
+      ? connector
+      : { ...connector, domesticPayments: { ...domesticPayments, read } }
+  }
+  return { ...gateway.context, banks: { ...banks, connectorOf } }
+}
+
+const REFUSED = () => new BankRefusal('token-invalid', 'The token has ended')
+
+it('of two payments that are polled at once under an ended consent, none ends the one that renewed it', async () => {
+  const payer = openPayer(gateway)
+  const { consentId: old } = await payer.consentOf(PRE_STEP)
+  const paymentIds = [(await payer.order(PRE_STEP)).paymentId, (await payer.order(PRE_STEP)).paymentId] as const
+  const ended = await tokenOf(old)
+  const { consentId: renewed } = await accepted()
+  // As it is while nobody has noticed yet that the bank has ended the older one.
+  await query("update consents set status = 'ACCEPTED', status_reason = null, updated_at = created_at where id = $1", [
+    old,
+  ])
+  const [first, second] = await Promise.all(paymentIds.map((id) => findPaymentOf(gateway.context, partnerId, id)))
+  const [isSecondAsking, isFirstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const context = reading(async ({ accessToken }, { bankPaymentId }) => {
+    if (bankPaymentId === first?.bankPaymentId) {
+      await isSecondAsking.promise
+    } else if (accessToken === ended) {
+      isSecondAsking.resolve()
+      await isFirstDone.promise
+    }
+    if (accessToken === ended) {
+      throw REFUSED()
+    }
+    return { status: 'InProgress', statusReason: null, statusReasonText: null, bankStatus: 'ACSP' }
+  })
+  const polled = [first, second].map(async (payment) =>
+    followPayment(context, payment ?? expect.fail('The payment is not there')),
+  )
+  await polled[0]
+  isFirstDone.resolve()
+  expect(await polled[1]).toMatchObject({ status: 'InProgress' })
+  expect(await stateOf(old)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
+  expect(await stateOf(renewed)).toMatchObject({ status: 'ACCEPTED' })
+})
+
+it('a token that another request renewed meanwhile is tried anew, and ends nothing', async () => {
+  const { consentId } = await accepted()
+  const shown: (string | null)[] = []
+  const answer = await withLiveTokens(gateway.context, { partnerId, consentId }, async () => {
+    shown.push(await tokenOf(consentId))
+    if (shown.length === 1) {
+      await renewedMeanwhile(consentId)
+      throw REFUSED()
+    }
+    return 'answered'
+  })
+  expect([answer, shown.length, new Set(shown).size]).toEqual(['answered', 2, 2])
+  expect(await stateOf(consentId)).toMatchObject({ status: 'ACCEPTED' })
+})
+
+it('a bank that refuses every token however new has ended the consent', async () => {
+  const { consentId } = await accepted()
+  let asked = 0
+  const refused = withLiveTokens(gateway.context, { partnerId, consentId }, async () => {
+    asked += 1
+    await renewedMeanwhile(consentId)
+    throw REFUSED()
+  })
+  await expect(refused).rejects.toMatchObject({ kind: 'token-invalid' })
+  expect(asked).toBe(4)
+  expect(await stateOf(consentId)).toEqual({ status: 'REVOKED', statusReason: 'BANK' })
+})
+
+it('an older consent whose tokens its bank has ended is known as replaced once the newer one is accepted', async () => {
+  const { consentId: older } = await accepted()
+  await query('update sandbox_bank.oauth_grants set ended_at = now() where ended_at is null')
+  const { consentId: newer } = await accepted()
+  expect(await stateOf(older)).toEqual({ status: 'REVOKED', statusReason: 'REPLACED_BY_NEW_CONSENT' })
+  expect(await stateOf(newer)).toMatchObject({ status: 'ACCEPTED' })
+  const due = 'select from consents where id = $1 and due_at = valid_until'
+  expect(await query(due, [newer])).toHaveLength(1)
+})

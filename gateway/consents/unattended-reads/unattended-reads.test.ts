@@ -1,0 +1,236 @@
+/** Guarantees of reads without the user: counted here before the bank is asked, by kind, account and day of the bank. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { TooManyReads } from '../../banks/connector/bank-error.ts'
+import type { Context } from '../../context.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../../testing/browser/bank-user.ts'
+import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, KARI, PSU } from '../../testing/payments/sample-payments.ts'
+import { findConsent } from '../consent-store.ts'
+import { consentSweeps } from '../jobs.ts'
+import { type AccountRead, countingRead, countUnattendedRead, mayReadByJob, refusedRead } from './unattended-reads.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+let consentId: string
+let accountIds: readonly string[]
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  const consent = await acceptedConsent(gateway)
+  consentId = consent.consentId
+  accountIds = (await gateway.client.listAccounts(consent)).accounts.map(({ id }) => id)
+})
+
+async function read(path: string, isAttended = false) {
+  const psu = isAttended ? {} : { 'psu-ip-address': undefined, 'psu-user-agent': undefined }
+  return await ask(gateway, ['GET', path], { headers: { ...(await soundHeaders(gateway, consentId)), ...psu } })
+}
+
+const balanceOf = (id: string | undefined) => `/api/v2/accounts/${id}/balance`
+const statusOf = async (path: string) => (await read(path)).status
+const bankCalls = () => gateway.logLines().filter((line) => line.includes('a bank was called')).length
+
+async function readAll(path: string): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n += 1) {
+    statuses.push(await statusOf(path))
+  }
+  return statuses
+}
+
+describe('the fifth read of a day', () => {
+  test('is refused until the bank’s midnight, says how to be answered now, and does not reach the bank', async () => {
+    const path = balanceOf(accountIds[0])
+    expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
+    const before = bankCalls()
+    const refused = await read(path)
+    expect(bankCalls()).toBe(before)
+    const { clock } = gateway.context
+    const midnight = clock.today('Europe/Oslo').add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
+    const seconds = midnight.since(clock.now()).total('seconds')
+    expect(Math.abs(Number(refused.headers.get('retry-after')) - seconds)).toBeLessThan(30)
+    expect(refused.body).toMatchObject({
+      message: expect.stringMatching(/4 such requests a day.*T2[23]:00:00\.000Z.*PSU headers/),
+    })
+    expect(refused.body).not.toHaveProperty('failure')
+    expect((await read(path, true)).status).toBe(200)
+  })
+
+  test('of one account leaves the others, and the list, which the acceptance has read once', async () => {
+    await readAll(balanceOf(accountIds[0]))
+    expect(await statusOf(balanceOf(accountIds[1]))).toBe(200)
+    expect(await readAll('/api/v2/accounts')).toEqual([200, 200, 200, 429, 429])
+  })
+
+  test('is the fifth however many come at the same time', async () => {
+    const path = balanceOf(accountIds[0])
+    const statuses = await Promise.all(Array.from({ length: 12 }, () => statusOf(path)))
+    expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)])
+  })
+
+  test('is answered again on the bank’s next day, which a moved clock brings', async () => {
+    const path = balanceOf(accountIds[0])
+    await readAll(path)
+    const { clock } = gateway.context
+    const midnight = clock.today('Europe/Oslo').add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
+    await gateway.client.moveSandboxClock({ body: { set: midnight.subtract({ seconds: 20 }).toString() } })
+    expect(await statusOf(path)).toBe(429)
+    await gateway.client.moveSandboxClock({ body: { set: midnight.toString() } })
+    expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
+  })
+})
+
+test('a bank that has counted more is believed for the rest of its day, with the same 429', async () => {
+  const path = balanceOf(accountIds[0])
+  await readAll(path)
+  await gateway.context.database.pool.query('delete from unattended_reads')
+  const before = bankCalls()
+  const first = await read(path)
+  expect(bankCalls()).toBe(before + 1)
+  const second = await read(path)
+  expect(bankCalls()).toBe(before + 1)
+  expect([first.status, second.status]).toEqual([429, 429])
+  expect(Object(second.body).message).toBe(Object(first.body).message)
+  expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('what the bank refuses after its midnight was asked on the day before, and uses up none of the new one', async () => {
+  const { clock } = gateway.context
+  const asked = { ...(await entriesRead()), psu: null }
+  let day = clock.today('Europe/Oslo').add({ days: 3 })
+  const context: Context = { ...gateway.context, clock: { ...clock, today: () => day } }
+  const refused = countingRead(context, asked, async () => {
+    day = day.add({ days: 1 })
+    throw new TooManyReads('Too often', null)
+  })
+  await expect(refused).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  for (let n = 0; n < 4; n += 1) {
+    await countUnattendedRead(context, asked)
+  }
+  await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+  await refusedRead(context, asked, new TooManyReads('Too often', null), day.subtract({ days: 1 }))
+  await expect(countUnattendedRead(context, asked)).rejects.toMatchObject({ reasonCode: 'too-many-requests' })
+})
+
+test('days that are long over are forgotten, however many reads they saw, and nothing of today is', async () => {
+  const { context } = gateway
+  const today = context.clock.today('Europe/Oslo')
+  const kept = async () => {
+    const text = 'select read_on::text as day, count(*)::int as count from unattended_reads group by 1 order by 1'
+    return (await context.database.pool.query(text)).rows
+  }
+  await context.database.pool.query('delete from unattended_reads')
+  const days = [today.subtract({ days: 400 }), today.subtract({ days: 9 }), today.subtract({ days: 1 }), today]
+  for (const day of days) {
+    await context.database.pool.query(
+      `insert into unattended_reads (partner_id, consent_id, kind, stable_id, read_on, reads)
+       select partner_id, id, 'balance', $2::text || n, $2::date, 4 from consents, generate_series(1, 60) n where id = $1`,
+      [consentId, day.toString()],
+    )
+  }
+  await sweepUntilIdle(consentSweeps(context, async () => false))
+  expect(await kept()).toEqual(days.slice(2).map((day) => ({ day: day.toString(), count: 60 })))
+})
+
+describe('putting a consent in force', () => {
+  const asked = async () => {
+    const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI, callbackUrl: CALLBACK }
+    const { id, sca } = await gateway.client.createConsent({ psu: PSU, body })
+    return { consentId: id, psu: PSU, url: sca.type === 'redirect' ? sca.url : '' }
+  }
+
+  test('counts its read and is never refused, however often it was tried that day', async () => {
+    const { url, ...consent } = await asked()
+    await gateway.context.database.pool.query(
+      `insert into unattended_reads (partner_id, consent_id, kind, stable_id, read_on, reads)
+       select partner_id, id, 'accounts', '', $2, 4 from consents where id = $1`,
+      [consent.consentId, gateway.context.clock.today('Europe/Oslo').toString()],
+    )
+    expect((await visitBank(url)).searchParams.get('status')).toBe('success')
+    expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
+  })
+
+  test('does not wait for a bank that answers no more lists: the next one fills the accounts', async () => {
+    const { url, ...consent } = await asked()
+    await bank.strike({ operation: 'getAccounts', effect: 'status', status: 429 })
+    expect((await visitBank(url)).searchParams.get('status')).toBe('success')
+    expect((await gateway.client.getConsent(consent)).status).toBe('ACCEPTED')
+    const kept = 'select from consent_accounts where consent_id = $1'
+    expect((await gateway.context.database.pool.query(kept, [consent.consentId])).rowCount).toBe(0)
+    await bank.heal()
+    expect((await gateway.client.listAccounts(consent)).accounts).toHaveLength(accountIds.length)
+    consentId = consent.consentId
+    expect(await statusOf('/api/v2/accounts')).toBe(429)
+  })
+})
+
+test('a read that the bank did not get is given back', async () => {
+  const path = balanceOf(accountIds[0])
+  await bank.strike({ operation: 'getBalances', effect: 'down' })
+  expect(await statusOf(path)).toBe(503)
+  await bank.heal()
+  await gateway.context.database.pool.query('update banks set paused_until = null, failures = 0, failing_since = null')
+  expect(await readAll(path)).toEqual([200, 200, 200, 200, 429])
+})
+
+test('a bank that answers no more though the user is there is not said to want the PSU headers', async () => {
+  const psu = { ipAddress: '127.0.0.1', userAgent: 'x', headers: {} }
+  const refusal = new TooManyReads('Too often', 90)
+  const attended = { ...(await entriesRead()), psu }
+  const told = await refusedRead(gateway.context, attended, refusal)
+  expect(told).toMatchObject({ reasonCode: 'too-many-requests', extras: { retryAfterSeconds: 90 } })
+  expect(String(told)).not.toContain('PSU')
+  expect(await mayReadByJob(gateway.context, attended)).toBe(true)
+})
+
+describe('a job of ours', () => {
+  test('leaves half of a day to the partner, and takes none of what the partner has used', async () => {
+    const job = await entriesRead()
+    const taken = async () => await mayReadByJob(gateway.context, job)
+    expect([await taken(), await taken(), await taken()]).toEqual([true, true, false])
+    for (let n = 0; n < 2; n += 1) {
+      await countUnattendedRead(gateway.context, { ...job, psu: null })
+    }
+    await expect(countUnattendedRead(gateway.context, { ...job, psu: null })).rejects.toMatchObject({
+      reasonCode: 'too-many-requests',
+    })
+  })
+
+  test('has none where the bank allows a single one', async () => {
+    const { context } = gateway
+    const one: Context = { ...context, config: { ...context.config, unattendedReadsPerDay: 1 } }
+    expect(await mayReadByJob(one, await entriesRead())).toBe(false)
+    await countUnattendedRead(one, { ...(await entriesRead()), psu: null })
+  })
+})
+
+test('lists read at the same time keep every account’s id', async () => {
+  const lists = await Promise.all(Array.from({ length: 6 }, () => read('/api/v2/accounts', true)))
+  const ids = lists.map(({ body }) =>
+    Object(body)
+      .accounts.map(({ id }: { id: string }) => id)
+      .toSorted(),
+  )
+  expect(ids).toEqual(lists.map(() => accountIds.toSorted()))
+})
+
+async function entriesRead(): Promise<Omit<AccountRead, 'psu'>> {
+  const { context } = gateway
+  const { rows } = await context.database.pool.query<{ partner: string }>(
+    'select partner_id as partner from consents where id = $1',
+    [consentId],
+  )
+  const consent = await findConsent(context, { partnerId: rows[0]?.partner ?? '', id: consentId })
+  const at = await context.banks.find('FJORNO22')
+  if (consent === undefined || at === undefined) {
+    throw new Error('The consent or its bank is not there')
+  }
+  return { bank: at, consent, kind: 'entries', stableId: 'an account' }
+}

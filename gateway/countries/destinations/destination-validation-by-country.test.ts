@@ -1,0 +1,255 @@
+/** Shows of every country that its examples are accepted, and that each broken part is refused with the right fault. */
+import { describe, expect, test } from 'vitest'
+import { scaleOf } from '../../platform/money.ts'
+import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { isCountryCode } from '../iso-countries.ts'
+import { destinationProblems, destinationWarnings } from '../requirements/destination-problems.ts'
+import { isDemanded } from './additional-information-validation.ts'
+import { type CountryRequirements, countriesKnown, isBlocked, requirementsOf } from './country-requirements.ts'
+import type { Destination, DestinationFault, DestinationPart, InformationType } from './destination.ts'
+
+const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const rows = payable.map((requirements) => [requirements.country, requirements] as const)
+const withIban = rows.filter(([, { iban }]) => iban !== undefined)
+const withLocal = rows.flatMap(([country, requirements]) => {
+  const destination = soundLocalDestination(requirements)
+  return destination === undefined ? [] : [[country, requirements, destination] as const]
+})
+
+/** What is found, without the words. */
+function foundIn(destination: Destination): readonly (readonly [DestinationPart, DestinationFault])[] {
+  return destinationProblems(destination).map(({ part, fault }) => [part, fault])
+}
+
+function withAccount(destination: Destination, account: Partial<Destination['account']>): Destination {
+  return { ...destination, account: { ...destination.account, ...account } }
+}
+
+/** Any other digit in its place spoils a number that has check digits. */
+function withLastDigitChanged(number: string): string {
+  return number.replace(/[0-9](?=[^0-9]*$)/, (digit) => String((Number(digit) + 1) % 10))
+}
+
+describe('the table', () => {
+  test('holds at least the 60 countries most paid to, each once, by ISO codes and currencies', () => {
+    expect(payable.length).toBeGreaterThanOrEqual(98)
+    expect(new Set(countriesKnown.map(({ country }) => country)).size).toBe(countriesKnown.length)
+    expect(countriesKnown.filter(({ country }) => !isCountryCode(country))).toEqual([])
+    const currencies = payable.flatMap((requirements) => requirements.currencies)
+    expect(currencies.filter((currency) => scaleOf(currency) === undefined)).toEqual([])
+  })
+
+  test.each(rows)('names an account of %s, town and country, and its sources', (_country, requirements) => {
+    expect(requirements.iban ?? requirements.local).toBeDefined()
+    // Since November 2026 payment systems take no address without these two (SWIFT CBPR+, SEPA).
+    expect(requirements.address).toEqual(expect.arrayContaining(['city', 'country']))
+    expect(requirements.sources.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a sound destination', () => {
+  test.each(rows)('in %s is accepted in every currency, without a warning', (_country, requirements) => {
+    for (const currency of requirements.currencies) {
+      const destination = soundDestination(requirements, currency)
+      expect([destinationProblems(destination), destinationWarnings(destination)]).toEqual([[], []])
+    }
+  })
+
+  test.each(withLocal)('in %s is accepted by the number of the country', (_country, _requirements, destination) => {
+    expect([destinationProblems(destination), destinationWarnings(destination)]).toEqual([[], []])
+  })
+
+  test.each(withIban)('in %s is accepted when the IBAN stands in the place of the number', (_country, requirements) => {
+    const { account, ...rest } = soundDestination(requirements)
+    expect(foundIn({ ...rest, account: { bban: account.iban ?? '', bic: account.bic } })).toEqual([])
+  })
+})
+
+describe('a wrong IBAN', () => {
+  test.each(withIban)('of %s is refused: check digits, length, another country', (_country, requirements) => {
+    const sound = soundDestination(requirements)
+    const iban = sound.account.iban ?? ''
+    for (const broken of [withLastDigitChanged(iban.slice(0, 4)) + iban.slice(4), `${iban}0`, iban.slice(0, -1)]) {
+      expect(foundIn(withAccount(sound, { iban: broken }))).toContainEqual(['iban', { kind: 'iban-malformed' }])
+    }
+    const elsewhere = iban.startsWith('DE') ? 'FR1420041010050500013M02606' : 'DE89370400440532013000'
+    expect(foundIn(withAccount(sound, { iban: elsewhere }))).toEqual([['bic', { kind: 'bic-mismatch' }]])
+  })
+
+  test.each(withIban.filter(([, { local }]) => local === undefined))(
+    'or none, in %s, is refused: its accounts are paid by IBAN',
+    (_country, requirements) => {
+      const { iban: _iban, ...account } = soundDestination(requirements).account
+      expect(foundIn({ ...soundDestination(requirements), account: { ...account, bban: '12' } })).toEqual([
+        ['bban', { kind: 'iban-missing' }],
+      ])
+    },
+  )
+
+  test.each(withLocal.filter(([, { iban }]) => iban === undefined))(
+    'is any that goes to a bank in %s, which has none',
+    (_country, _requirements, { account, ...rest }) => {
+      const iban = 'DE89370400440532013000'
+      const found = foundIn({ ...rest, account: { iban, bic: account.bic } })
+      expect(found[0]).toEqual(['iban', { kind: 'iban-not-taken' }])
+    },
+  )
+})
+
+describe('a wrong number of the country', () => {
+  test.each(withLocal)('in %s is refused', (_country, _requirements, destination) => {
+    for (const bban of ['?', '12345678901234567890123456789012345678901234567890123']) {
+      expect(foundIn(withAccount(destination, { bban }))).toEqual([['bban', { kind: 'account-malformed' }]])
+    }
+  })
+
+  test.each(withLocal.filter(([, { local }]) => local?.check !== undefined && local.check !== 'CCI'))(
+    'in %s is one with a wrong check digit',
+    (_country, _requirements, destination) => {
+      const bban = withCheckedDigitChanged(destination.account.bban ?? '')
+      expect(foundIn(withAccount(destination, { bban }))).toEqual([['bban', { kind: 'account-malformed' }]])
+    },
+  )
+
+  test.each(rows)('is none at all, in %s', (_country, requirements) => {
+    const { bic } = soundDestination(requirements).account
+    const found = foundIn({ ...soundDestination(requirements), account: { bic } })
+    expect(found).toContainEqual(['bban', { kind: 'account-missing' }])
+  })
+})
+
+/** In New Zealand the suffix does not count; elsewhere the last digit does. */
+function withCheckedDigitChanged(number: string): string {
+  return number.length === 15
+    ? withLastDigitChanged(number.slice(0, 13)) + number.slice(13)
+    : withLastDigitChanged(number)
+}
+
+describe('a wrong clearing code', () => {
+  const withCode = withLocal.filter(([, { clearingCode }]) => clearingCode !== undefined)
+
+  test.each(withCode)('in %s is refused', (_country, _requirements, destination) => {
+    const broken = withAccount(destination, { clearingCode: '?' })
+    expect(foundIn(broken)).toEqual([['clearingCode', { kind: 'clearing-code-malformed' }]])
+  })
+
+  test.each(withCode)(
+    'or none, in %s, is refused where it is needed',
+    (_country, { clearingCode }, { account, ...rest }) => {
+      const { clearingCode: _told, ...without } = account
+      const needed = clearingCode?.required !== 'never'
+      expect(foundIn({ ...rest, account: without })).toEqual(
+        needed ? [['clearingCode', { kind: 'clearing-code-missing' }]] : [],
+      )
+    },
+  )
+})
+
+describe('a wrong BIC', () => {
+  test.each(rows)('in %s is refused: no BIC, or one of another country', (country, requirements) => {
+    const sound = soundDestination(requirements)
+    expect(foundIn(withAccount(sound, { bic: 'HAVN' }))).toContainEqual(['bic', { kind: 'bic-malformed' }])
+    const elsewhere = withAccount(sound, { bic: 'HAVNKP2X' })
+    expect(foundIn(elsewhere)).toContainEqual(['bic', { kind: 'country-unsupported', country: 'KP' }])
+    expect(isBlocked(country)).toBe(false)
+  })
+})
+
+describe('a wrong address', () => {
+  test.each(rows)(
+    'in %s is refused: a member that is missing or blank, a post code of no form',
+    (_country, requirements) => {
+      const sound = soundDestination(requirements)
+      for (const member of requirements.address.filter((one) => one !== 'country')) {
+        for (const blank of [undefined, '', '  ']) {
+          const broken = { ...sound, address: { ...sound.address, [member]: blank } }
+          expect(foundIn(broken)).toEqual([[`address.${member}`, { kind: 'address-missing', member }]])
+        }
+      }
+      const odd = foundIn({ ...sound, address: { ...sound.address, postCode: '!' } })
+      const malformed = ['address.postCode', { kind: 'address-malformed', member: 'postCode' }]
+      expect(odd).toEqual(requirements.postCode === undefined ? [] : [malformed])
+    },
+  )
+})
+
+describe('a wrong currency', () => {
+  test.each(rows)('in %s is refused', (_country, requirements) => {
+    const currency = requirements.currencies.includes('XAF') ? 'XOF' : 'XAF'
+    expect(foundIn({ ...soundDestination(requirements), currency })).toContainEqual([
+      'currency',
+      { kind: 'currency-not-accepted', accepted: requirements.currencies },
+    ])
+  })
+})
+
+describe('information that a country demands', () => {
+  const demanding = rows.flatMap(([country, requirements]) =>
+    (['TaxCode', 'Reason', 'Purpose'] as const).flatMap((type) =>
+      requirements.currencies
+        .filter((currency) => isDemanded(type, { currency }, requirements))
+        .slice(0, 1)
+        .map((currency) => [country, type, currency, requirements] as const),
+    ),
+  )
+
+  test('is demanded by as many countries as the table says', () => {
+    const count = (type: InformationType) => demanding.filter(([, one]) => one === type).length
+    expect([count('TaxCode'), count('Reason'), count('Purpose')]).toEqual([9, 13, 20])
+  })
+
+  test.each(demanding)('of %s, a %s in %s, is refused when it is missing', (_country, type, currency, requirements) => {
+    const sound = soundDestination(requirements, currency)
+    const additionalInformation = sound.additionalInformation.filter((told) => told.type !== type)
+    expect(foundIn({ ...sound, additionalInformation })).toEqual([
+      ['additionalInformation', { kind: 'information-missing', type }],
+    ])
+  })
+
+  test.each(demanding)(
+    'of %s, a %s in %s, is refused when it is wrong or there twice',
+    (_country, type, currency, requirements) => {
+      const sound = soundDestination(requirements, currency)
+      const others = sound.additionalInformation.filter((told) => told.type !== type)
+      const own = sound.additionalInformation.filter((told) => told.type === type)
+      const malformed = { ...sound, additionalInformation: [...others, { type, value: '€' }] }
+      const place = { part: 'additionalInformation', index: others.length }
+      expect(destinationProblems(malformed)).toMatchObject([
+        { ...place, fault: { kind: 'information-malformed', type } },
+      ])
+      const twice = { ...sound, additionalInformation: [...others, ...own, ...own] }
+      expect(destinationProblems(twice)).toMatchObject([
+        { part: 'additionalInformation', index: others.length + 1, fault: { kind: 'information-twice', type } },
+      ])
+    },
+  )
+})
+
+describe('a country that nothing is paid to', () => {
+  test.each(['RU', 'BY', 'IR', 'KP', 'SY', 'CU', 'AF'])(
+    '%s is refused, as the country of the receiver and of the bank',
+    (country) => {
+      const german = soundDestination(requirementsOf('DE') ?? never())
+      const fault = { kind: 'country-unsupported', country }
+      expect(isBlocked(country)).toBe(true)
+      expect(foundIn({ ...german, address: { ...german.address, country } })).toEqual([['address.country', fault]])
+      expect(foundIn({ ...german, account: { bban: '123', bic: `HAVN${country}2X` } })).toEqual([['bic', fault]])
+    },
+  )
+
+  test('is also one that nothing is known of', () => {
+    const german = soundDestination(requirementsOf('DE') ?? never())
+    expect(foundIn({ ...german, address: { ...german.address, country: 'VE' } })).toEqual([
+      ['address.country', { kind: 'country-unsupported', country: 'VE' }],
+    ])
+    expect([isBlocked('VE'), requirementsOf('VE'), requirementsOf('constructor')]).toEqual([
+      false,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+function never(): CountryRequirements {
+  throw new Error('The table lacks a country that this test is about')
+}

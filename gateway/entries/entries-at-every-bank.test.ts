@@ -1,0 +1,155 @@
+/** Shows, at every bank of the sandbox, that entries are told whole in every form, keep their ids, and name our payments alone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AccountEntry } from '../../contract/account-entries.ts'
+import { senderNumber } from '../countries/debtor-account-number.ts'
+import { type NordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { toldInCsv, toldInJson, toldInStatement } from './testing/parse-entry-formats.ts'
+
+/** What is paid at each bank: two of them are alike but for their messages and endToEndIds. */
+const PAID = [
+  { amount: '1250.00', message: 'Order 4711' },
+  { amount: '99.90', message: 'Order 4713' },
+  { amount: '99.90', message: 'Order 4714' },
+]
+
+/** Banks of whose pending entries nothing lasts; what they list is brief. */
+const KEEPING_NOTHING = ['PAIJFIHH']
+
+let gateway: WholeGateway
+let payer: Payer
+let days: { readonly fromDate: string; readonly toDate: string }
+/** Our payments, and what was on the accounts while they were pending and after they were booked, by bank. */
+const paid = new Map<string, readonly string[]>()
+const pending = new Map<string, readonly AccountEntry[]>()
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+  const day = await payer.nextMorning()
+  days = { fromDate: day.toString(), toDate: day.add({ days: 3 }).toString() }
+  for (const bank of nordicBanks) {
+    const ids: string[] = []
+    for (const { amount, message } of PAID) {
+      const order = {
+        amount: { amount, currency: bank.currency },
+        remittanceInformation: { type: 'message', value: message } as const,
+      }
+      const { paymentId } = await payer.order(bank, order)
+      await payer.sign(bank, paymentId)
+      ids.push(paymentId)
+    }
+    paid.set(bank.bic, ids)
+    pending.set(bank.bic, await entriesAt(bank.bic))
+    await othersDo(bank)
+  }
+  await gateway.client.moveSandboxClock({ body: { advance: 'P3D' } })
+}, 600_000)
+afterAll(() => gateway.close())
+
+/** It looks much like what we did; what looks the same would leave both in doubt. */
+async function othersDo({ companyName, main, supplier, supplierName, viewOnly }: NordicBank): Promise<void> {
+  const alike = {
+    amount: '-1250.00',
+    counterparty: supplierName,
+    counterpartyAccount: supplier,
+    message: 'Order 4711',
+  }
+  const others = [
+    { ...alike, counterpartyAccount: viewOnly, counterparty: companyName },
+    { ...alike, message: 'Rent' },
+    { ...alike, amount: '1250.00' },
+    { ...alike, amount: '-1249.99' },
+  ]
+  for (const entry of others) {
+    await atBank(gateway.bank).tell(`/accounts/${main}/entries`, entry)
+  }
+}
+
+const callAt = async (bic: string) => {
+  const bank = nordicBanks.find((one) => one.bic === bic)
+  if (bank === undefined) {
+    throw new Error(bic)
+  }
+  const consented = await payer.consentOf(bank)
+  const { accounts } = await gateway.client.listAccounts(consented)
+  const account = accounts.find(
+    ({ bban, iban }) => bban === bank.main || iban === senderNumber(bank.countryCode, bank.main).iban,
+  )
+  return { ...consented, params: { accountId: account?.id ?? '' }, query: days }
+}
+const entriesAt = async (bic: string) => (await gateway.client.listAccountEntries(await callAt(bic))).accountEntries
+const ours = (entries: readonly AccountEntry[]) => entries.filter(({ paymentId }) => paymentId !== undefined)
+const ids = (entries: readonly AccountEntry[]) => entries.map(({ paymentId }) => paymentId ?? '').toSorted()
+
+describe.each(nordicBanks.map(({ bic }) => [bic]))('%s', (bic) => {
+  test('names each of our payments once, with its amount, and nobody else’s', async () => {
+    const entries = await entriesAt(bic)
+    expect(ids(ours(entries))).toEqual(paid.get(bic)?.toSorted())
+    for (const entry of ours(entries)) {
+      const payment = await gateway.client.getPayment({ params: { paymentId: entry.paymentId ?? '' } })
+      expect(entry.postedAmount.amount).toBe(Number(payment.amount.amount))
+      expect(entry).toMatchObject({
+        type: 'DEBIT',
+        status: 'BOOKED',
+        bookingDateTime: expect.stringMatching(/T00:00:00\.000Z$/),
+      })
+    }
+    expect(new Set(entries.map(({ stableEntryId }) => stableEntryId)).size).toBe(entries.length)
+  })
+
+  test('leaves what others did without a payment', async () => {
+    const others = (await entriesAt(bic)).filter(({ paymentId }) => paymentId === undefined)
+    expect(others.map(({ type, postedAmount }) => `${type} ${postedAmount.amount}`)).toEqual(
+      expect.arrayContaining(['CREDIT 1250', 'DEBIT 1249.99', 'DEBIT 1250', 'DEBIT 1250']),
+    )
+  })
+
+  test('says the same as JSON, as CSV and as a statement', async () => {
+    const call = await callAt(bic)
+    const told = toldInJson(await entriesAt(bic))
+    expect(told.length).toBeGreaterThan(PAID.length)
+    const csv = await gateway.client.listAccountEntries({ ...call, accept: 'text/csv' })
+    expect(toldInCsv(await new Response(csv).text())).toEqual(told)
+    const statement = await gateway.client.listAccountEntries({ ...call, accept: 'application/xml' })
+    expect(toldInStatement(await new Response(statement).text())).toEqual(told)
+  })
+
+  test('keeps the ids of what was pending', async () => {
+    const before = (pending.get(bic) ?? []).filter(({ status }) => status === 'PENDING')
+    const after = new Map((await entriesAt(bic)).map((entry) => [entry.stableEntryId, entry]))
+    for (const entry of before) {
+      const { status, postedAmount, paymentId } = after.get(entry.stableEntryId) ?? {}
+      expect({ status, postedAmount, paymentId }).toEqual({
+        status: 'BOOKED',
+        postedAmount: entry.postedAmount,
+        paymentId: entry.paymentId ?? paymentId,
+      })
+    }
+  })
+
+  test('tells of an entry by itself the id that its list tells, or none where it keeps nothing', async () => {
+    const { profile } = (await gateway.context.banks.find(bic)) ?? {}
+    const entry = (await entriesAt(bic)).find(({ paymentId }) => paymentId !== undefined)
+    if (profile?.entries.details === true && entry !== undefined) {
+      const { params, ...call } = await callAt(bic)
+      const told = await gateway.client.getAccountEntryDetails({
+        ...call,
+        params: { ...params, transactionId: entry.transactionId },
+      })
+      const isKept = !KEEPING_NOTHING.includes(bic)
+      expect(told.stableEntryId).toBe(isKept ? entry.stableEntryId : undefined)
+    }
+  })
+
+  test('tells the same with details, and more where it tells more', async () => {
+    const call = await callAt(bic)
+    const { accountEntries: extended } = await gateway.client.listExtendedAccountEntries(call)
+    const plain = await entriesAt(bic)
+    expect(extended.map(({ stableEntryId }) => stableEntryId)).toEqual(plain.map(({ stableEntryId }) => stableEntryId))
+    expect(ids(ours(extended))).toEqual(ids(ours(plain)))
+    const { profile } = (await gateway.context.banks.find(bic)) ?? {}
+    expect(new Set(extended.map(({ enriched }) => enriched))).toEqual(new Set([profile?.entries.details]))
+  })
+})

@@ -1,0 +1,150 @@
+/** Shows that entries are told as fast as they are read and no faster, and that what breaks off is never taken for all of them. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { AccountEntryList } from '../../contract/account-entries.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, MAIN_ACCOUNT } from '../testing/payments/sample-payments.ts'
+
+/** At fifty on a page; some megabytes, more than the kernel holds for both ends of a connection. */
+const ENTRIES = 20_000
+const DAYS = 200
+const PAGE = 50
+
+let gateway: WholeGateway
+let bank: AtBank
+let headers: Record<string, string>
+let accountId: string
+let today: Temporal.PlainDate
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  const consented = await acceptedConsent(gateway)
+  headers = await soundHeaders(gateway, consented.consentId)
+  const { accounts } = await gateway.client.listAccounts(consented)
+  accountId = accounts.find(({ bban }) => bban === MAIN_ACCOUNT)?.id ?? ''
+  await bank.tell(`/accounts/${MAIN_ACCOUNT}/entries/generate`, { count: ENTRIES, days: DAYS })
+  today = gateway.context.clock.today('Europe/Oslo')
+}, 120_000)
+afterAll(() => gateway.close())
+afterEach(() => bank.heal())
+
+const path = (days: number, behind = '') =>
+  `/api/v2/accounts/${accountId}/entries${behind}?fromDate=${today.subtract({ days: days - 1 })}&toDate=${today}`
+const pagesRead = () => gateway.logLines().filter((line) => line.includes('"operation":"getTransactions"')).length
+const loseFrom = (page: number) => bank.strike({ operation: 'getTransactions', effect: 'drop-connection', page })
+
+/** A request by hand: nothing between us and what goes over the wire. */
+async function request(where: string, version: '1.0' | '1.1' = '1.1', accept = 'application/json'): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const fields = Object.entries({ ...headers, host: hostname, accept }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`GET ${where} HTTP/${version}\r\n${fields.join('')}\r\n`)
+  return socket
+}
+
+async function readAll(socket: Socket): Promise<{ text: string; error: string | undefined }> {
+  let text = ''
+  socket.on('data', (part) => {
+    text += part.toString()
+  })
+  const error = await new Promise<string | undefined>((resolve) => {
+    socket.on('error', (reason: NodeJS.ErrnoException) => resolve(reason.code))
+    socket.on('end', () => resolve(undefined))
+  })
+  return { text, error }
+}
+
+/** How many pages had been read when, after more than `least`, no more were for a while. */
+async function pagesWhenStill(least = 0): Promise<number> {
+  let before = -1
+  for (let still = 0; still < 30; ) {
+    await fetch(`${gateway.url}/readyz`)
+    const pages = pagesRead()
+    still = pages === before && pages > least ? still + 1 : 0
+    before = pages
+  }
+  return before
+}
+
+describe('a list of many pages', () => {
+  test('is told whole, each entry once and in the bank’s order', async () => {
+    const answer = await ask(gateway, ['GET', path(10)], { headers })
+    const { accountEntries }: AccountEntryList = JSON.parse(JSON.stringify(answer.body))
+    expect(accountEntries.length).toBeGreaterThan(10 * PAGE)
+    expect(new Set(accountEntries.map(({ stableEntryId }) => stableEntryId)).size).toBe(accountEntries.length)
+    const days = accountEntries.map(({ bookingDateTime = '' }) => bookingDateTime)
+    expect(days).toEqual(days.toSorted().toReversed())
+  })
+
+  test.each([
+    ['1.1', 'application/json', /\]\}\s*$/],
+    ['1.0', 'application/json', /\]\}\s*$/],
+    ['1.1', 'application/xml', /<\/Document>/],
+    ['1.0', 'text/csv', /\r\n0\r\n/],
+  ] as const)('that fails on its third page breaks the connection: HTTP/%s, %s', async (version, accept, end) => {
+    await loseFrom(3)
+    const { text, error } = await readAll(await request(path(10), version, accept))
+    expect(error).toBe('ECONNRESET')
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(text).not.toMatch(/\r\n0\r\n\r\n$/)
+    expect(text).not.toMatch(end)
+    expect(gateway.logLines().at(-1)).toMatch(/broken off/)
+  })
+
+  test('that fails on its third page makes the client fail', async () => {
+    await loseFrom(3)
+    const response = await fetch(`${gateway.url}${path(10)}`, { headers })
+    await expect(response.json()).rejects.toThrow()
+  })
+
+  test.each(['', '/extended'])('that fails on its first page is refused as ever: %s', async (behind) => {
+    await loseFrom(1)
+    for (const accept of ['application/json', 'text/csv', 'application/xml']) {
+      const refused = await ask(gateway, ['GET', path(10, behind)], { headers: { ...headers, accept } })
+      expect(refused).toMatchObject({ status: 503, body: { message: expect.any(String) } })
+    }
+  })
+
+  test('is read at the bank no further than whoever asked for it reads', async () => {
+    const before = pagesRead()
+    const socket = await request(path(DAYS))
+    socket.pause()
+    const stopped = (await pagesWhenStill(before)) - before
+    expect(stopped).toBeLessThan((ENTRIES / PAGE) * 0.8)
+    socket.destroy()
+    expect((await pagesWhenStill()) - before).toBeLessThan(stopped + 3)
+  }, 60_000)
+
+  test('is one of four that a partner may read at once: the next is refused for some seconds', async () => {
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => request(path(DAYS))))
+    await Promise.all(sockets.map((socket) => once(socket, 'data').then(() => socket.pause())))
+    const refused = await ask(gateway, ['GET', path(1)], { headers })
+    for (const socket of sockets) {
+      socket.destroy()
+    }
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await pagesWhenStill()
+    expect(await ask(gateway, ['GET', path(1)], { headers })).toMatchObject({ status: 200 })
+  }, 60_000)
+
+  test('is not read for a HEAD, of which nothing would be sent: 405', async () => {
+    const before = pagesRead()
+    const refused = await fetch(`${gateway.url}${path(DAYS)}`, { method: 'HEAD', headers })
+    expect({ status: refused.status, allow: refused.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
+    expect(pagesRead()).toBe(before)
+  })
+
+  test('is begun once the first page is there', async () => {
+    const before = pagesRead()
+    const socket = await request(path(DAYS))
+    await once(socket, 'data')
+    expect(pagesRead() - before).toBeLessThan(10)
+    socket.destroy()
+    await pagesWhenStill()
+  }, 60_000)
+})

@@ -1,0 +1,85 @@
+/** Shows that a month of entries and a month of our payments are one to one, whatever else was booked on the account. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AccountEntry } from '../../contract/account-entries.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+
+/** Two of them are alike in amount and receiver. */
+const AMOUNTS = ['1250.00', '99.90', '99.90', '4000.00', '0.01', '731.25']
+const DAYS_BETWEEN = 5
+const BANKS = ['FJORNO22']
+/** The month passes day by day: every step is one request, which does all that was due. */
+const DAYS = 28
+
+let gateway: WholeGateway
+const paid = new Map<string, readonly string[]>()
+const entries = new Map<string, readonly AccountEntry[]>()
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const payer = openPayer(gateway)
+  const first = await payer.nextMorning()
+  for (const bank of BANKS.map(nordicBank)) {
+    const ids: string[] = []
+    for (const [n, amount] of AMOUNTS.entries()) {
+      const { paymentId } = await payer.order(bank, {
+        amount: { amount, currency: bank.currency },
+        dueDate: first.add({ days: n * DAYS_BETWEEN }).toString(),
+        remittanceInformation: { type: 'message', value: `Invoice ${n}` },
+      })
+      await payer.sign(bank, paymentId)
+      ids.push(paymentId)
+    }
+    paid.set(bank.bic, ids)
+    // What others did with the account looks much like what we did; what looks the same would leave both in doubt.
+    const alike = {
+      amount: '-1250.00',
+      counterparty: bank.supplierName,
+      counterpartyAccount: bank.supplier,
+      message: 'Invoice 0',
+    }
+    const others = [
+      { ...alike, counterpartyAccount: '80503000028' },
+      { ...alike, message: 'Rent' },
+      { ...alike, amount: '1250.00' },
+      { ...alike, amount: '-1249.99' },
+    ]
+    for (const entry of others) {
+      await atBank(gateway.bank).tell(`/accounts/${bank.main}/entries`, entry)
+    }
+  }
+  for (let day = 0; day < DAYS; day += 1) {
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+  }
+  for (const bank of BANKS.map(nordicBank)) {
+    const consented = await payer.consentOf(bank)
+    const { accounts } = await gateway.client.listAccounts(consented)
+    const params = { accountId: accounts.find(({ bban }) => bban === bank.main)?.id ?? '' }
+    const query = { fromDate: first.toString(), toDate: first.add({ days: DAYS }).toString() }
+    entries.set(bank.bic, (await gateway.client.listAccountEntries({ ...consented, params, query })).accountEntries)
+  }
+}, 600_000)
+afterAll(() => gateway.close())
+
+describe.each(BANKS)('a month at %s', (bic) => {
+  const of = <Value>(values: ReadonlyMap<string, readonly Value[]>) => values.get(bic) ?? []
+
+  test('has one entry for each of our payments, with its amount', async () => {
+    const ours = of(entries).filter(({ paymentId }) => paymentId !== undefined)
+    expect(ours.map(({ paymentId }) => paymentId ?? '').toSorted()).toEqual(of(paid).toSorted())
+    for (const [n, id] of of(paid).entries()) {
+      expect((await gateway.client.getPaymentStatus({ params: { paymentId: id } })).status).toBe('Completed')
+      const entry = ours.find(({ paymentId }) => paymentId === id)
+      expect(entry?.postedAmount.amount).toBe(Number(AMOUNTS[n]))
+      expect(entry?.remittanceInformation.unstructured).toContain(`Invoice ${n}`)
+    }
+  })
+
+  test('leaves what others did without a payment', () => {
+    const others = of(entries).filter(({ paymentId }) => paymentId === undefined)
+    expect(others.map(({ type, postedAmount }) => `${type} ${postedAmount.amount}`).toSorted()).toEqual(
+      expect.arrayContaining(['CREDIT 1250', 'DEBIT 1249.99', 'DEBIT 1250', 'DEBIT 1250']),
+    )
+  })
+})

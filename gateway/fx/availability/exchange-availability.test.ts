@@ -1,0 +1,182 @@
+/** Shows exchange over HTTP by the hour and the day: when it is refused, what is warned of, and what calendar and currencies tell. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
+import { ask } from '../../testing/contract/send-raw-request.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { acceptedConsent } from '../../testing/payments/sample-payments.ts'
+
+let stage: GatewayWithFx
+let headers: Record<string, string>
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  headers = { authorization: `Bearer ${await stage.gateway.token()}` }
+  await moveToHour(stage.gateway, '09:00')
+})
+afterAll(() => stage.close())
+
+const validate = async (changes: Partial<ExchangeOrder> = {}) =>
+  await stage.gateway.client.validateExchange({ body: exchangeOrder(stage.gateway, changes) })
+const refusal = async (changes: Partial<ExchangeOrder> = {}) => {
+  const body = exchangeOrder(stage.gateway, changes)
+  return await ask(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })
+}
+const calendar = (query: string) => ask(stage.gateway, ['GET', `/api/fx/calendar${query}`], { headers })
+
+describe('validation warns', () => {
+  test('of nothing where there is nothing', async () => {
+    const { metadata } = exchangeOrder(stage.gateway)
+    expect(await validate({ metadata })).toEqual({ valid: true, endToEndId: metadata.endToEndId, warnings: [] })
+  })
+
+  test('of the deprecated purpose code, which still counts', async () => {
+    const { warnings } = await validate({ purposeCode: 'SUPP' })
+    expect(warnings).toMatchObject([
+      // Payments to the United States carry none.
+      { code: 'DestinationUnverified', path: '.purposeCode' },
+      { code: 'DeprecatedField', path: '.purposeCode' },
+    ])
+    const answer = await refusal({
+      purposeCode: 'OTHR',
+      remittanceInformation: {
+        unstructured: 'Invoice',
+        additionalInformation: [{ type: 'Purpose', value: 'SUPP' }],
+      },
+    })
+    expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRecipientInfo', path: '.purposeCode' }] })
+  })
+
+  test('of a balance that does not cover it, when a consent shows the account and it is due today', async () => {
+    const much = { amount: { amount: '900000.00', currency: 'USD' } }
+    expect((await validate(much)).warnings).toEqual([])
+    await acceptedConsent(stage.gateway)
+    expect((await validate(much)).warnings).toMatchObject([{ code: 'BalanceTooLow', path: '.amount' }])
+    expect((await validate()).warnings).toEqual([])
+    const { defaultDueDate } = await stage.gateway.client.getExchangeCalendar({})
+    expect((await validate({ ...much, dueDate: defaultDueDate })).warnings).toEqual([])
+  })
+
+  test('of no balance once the bank answers no more reads without the user, and is no less quick to say yes', async () => {
+    const much = { amount: { amount: '900000.00', currency: 'USD' } }
+    const codes: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      codes.push((await validate(much)).warnings.length)
+    }
+    expect(codes.at(-1)).toBe(0)
+  })
+
+  test('keeps nothing', async () => {
+    const { rows } = await stage.gateway.context.database.pool.query('select count(*)::int as count from fx_quotes')
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
+
+describe('the provider’s no', () => {
+  test.each([
+    ['no-rate', 503, {}],
+    ['closed', 422, [{ code: 'InvalidCreationTime', path: '.' }]],
+    ['refuse-beneficiary', 422, [{ code: expect.stringMatching(/^Invalid/), reason: expect.any(String) }]],
+    ['unavailable', 503, {}],
+  ])('%s is told as %i', async (effect, status, body) => {
+    await stage.fx.fault(effect, { times: 20 })
+    const answer = await refusal()
+    await stage.fx.heal()
+    expect(answer).toMatchObject({ status, body })
+  })
+})
+
+describe('currencies', () => {
+  test('are listed with their limits', async () => {
+    const currencies = await stage.gateway.client.listCurrencies()
+    const find = (name: string) => currencies.find(({ currency }) => currency === name)
+    expect(find('NOK')).toMatchObject({ funding: true, payout: true, decimals: 2, cutOffTime: '16:00' })
+    expect(find('JPY')).toMatchObject({ funding: false, decimals: 0, maxAmount: { dueToday: '890000000' } })
+    expect(find('INR')).toMatchObject({ dueDateMaxDays: 0, maxAmount: { dueLater: null } })
+  })
+
+  test('are for partners only', async () => {
+    expect(await ask(stage.gateway, ['GET', '/api/currencies'])).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the calendar', () => {
+  test('tells the days on which a payment may be due, and a quote for the first of them is given', async () => {
+    const today = stage.gateway.context.clock.today('Europe/Oslo')
+    const told = await stage.gateway.client.getExchangeCalendar({})
+    expect(told).toMatchObject({ serviceOpen: true, cutOffTime: '16:00', firstDueDate: today.toString() })
+    expect(told.invalidDates[told.firstDueDate]).toBeUndefined()
+    expect(Object.keys(told.invalidDates).length).toBeGreaterThan(20)
+    const { quoteId } = await stage.gateway.client.quoteExchange({
+      body: exchangeOrder(stage.gateway, { dueDate: told.lastDueDate }),
+    })
+    expect(quoteId).toBeDefined()
+  })
+
+  test('counts what a currency does not allow', async () => {
+    const { body } = await calendar('?currency=INR')
+    const { firstDueDate, defaultDueDate, invalidDates } = Object(body)
+    expect(invalidDates[firstDueDate]).toBeUndefined()
+    expect(invalidDates[defaultDueDate]).toContain('never bought ahead')
+  })
+
+  test('ends with the year 9999', async () => {
+    const { status, body } = await calendar('?from=9999-12-24&to=9999-12-31')
+    expect(status).toBe(200)
+    expect(Object.keys(Object(body).invalidDates)).toContain('9999-12-31')
+  })
+
+  test.each([
+    ['?from=2026-02-30', '.from'],
+    ['?from=2026-03-01&to=2026-02-01', '.to'],
+    ['?from=2026-01-01&to=2027-06-01', '.to'],
+    ['?country=US', '.country'],
+    ['?currency=XQQ', '.currency'],
+    ['?from=soon', '.from'],
+    ['?from=9999-12-30', '.from'],
+  ])('%s is refused at %s', async (query, path) => {
+    expect(await calendar(query)).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path }] })
+  })
+})
+
+describe('by the hour', () => {
+  test('after 16:00 nothing is due today any more, and the balance counts for the next bank day', async () => {
+    const day = await moveToHour(stage.gateway, '16:00')
+    expect(await refusal({ dueDate: day.toString() })).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidDueDate', path: '.dueDate' }],
+    })
+    const { firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
+    const much = { amount: { amount: '900000.00', currency: 'USD' }, dueDate: firstDueDate }
+    expect((await validate(much)).warnings).toMatchObject([{ code: 'BalanceTooLow' }])
+  })
+
+  test('after 22:00 it is closed, and says when it opens and how to move the clock there', async () => {
+    const day = await moveToHour(stage.gateway, '22:00')
+    const { serviceOpen, opensAt, firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
+    expect(serviceOpen).toBe(false)
+    expect(Temporal.PlainDate.compare(Temporal.PlainDate.from(firstDueDate), day)).toBe(1)
+    const answer = await refusal({ dueDate: firstDueDate })
+    expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidCreationTime', path: '.' }] })
+    expect(JSON.stringify(answer.body)).toContain(`{\\"set\\":\\"${opensAt}\\"}`)
+    await stage.gateway.client.moveSandboxClock({ body: { set: opensAt } })
+    expect(await refusal({ dueDate: firstDueDate })).toMatchObject({ status: 200 })
+  })
+
+  test('on a Saturday it is closed', async () => {
+    await moveToHour(stage.gateway, '12:00', 'Saturday')
+    const { firstDueDate } = await stage.gateway.client.getExchangeCalendar({})
+    const answer = await refusal({ dueDate: firstDueDate })
+    expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidCreationTime', path: '.' }] })
+  })
+})
+
+test('once the provider has had enough of us, it is left alone: 503 with Retry-After', async () => {
+  await moveToHour(stage.gateway, '09:00')
+  await stage.fx.fault('too-many-requests', { times: 1 })
+  expect((await refusal()).status).toBe(503)
+  const { length } = Object.values(await stage.fx.calls())
+  const again = await refusal()
+  expect(again.status).toBe(503)
+  expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(10)
+  expect(Object.values(await stage.fx.calls())).toHaveLength(length)
+})

@@ -1,0 +1,52 @@
+/** The queries on what became of deals; it is only ever added to. */
+import type { ColumnType, Kysely } from 'kysely'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import type { DealKey } from './deal.ts'
+
+type Tables = {
+  fx_deal_history: {
+    partner_id: string
+    id: string
+    deal_id: string
+    at: ColumnType<Temporal.Instant, string, never>
+    event: string
+    detail: ColumnType<Readonly<Record<string, unknown>>, string, never>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** What became of a deal. `detail` holds amounts and words of the provider, and nothing of the receiver. */
+export type DealEvent = {
+  readonly at: Temporal.Instant
+  readonly event: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Adds to what became of a deal. */
+export async function insertDealEvent(database: Queryable, deal: DealKey, told: DealEvent): Promise<void> {
+  await tables(database)
+    .insertInto('fx_deal_history')
+    .values({
+      partner_id: deal.partnerId,
+      id: newId(),
+      deal_id: deal.id,
+      at: told.at.toString(),
+      event: told.event,
+      detail: JSON.stringify(told.detail),
+    })
+    .execute()
+}
+
+/** What became of a deal, in order. */
+export async function listDealEvents(database: Queryable, deal: DealKey): Promise<readonly DealEvent[]> {
+  return await tables(database)
+    .selectFrom('fx_deal_history')
+    .select(['at', 'event', 'detail'])
+    .where('partner_id', '=', deal.partnerId)
+    .where('deal_id', '=', deal.id)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+}

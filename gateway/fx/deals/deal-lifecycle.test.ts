@@ -1,0 +1,486 @@
+/** Shows each way that a deal may go, from the quote that is booked to its end, with the ledger balanced at every end. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { bookDeal, type DealAsked, QuoteTaken } from '../book-deal.ts'
+import { breakDeal } from '../break-deal.ts'
+import { keepAsOwn } from '../decide-deal.ts'
+import { listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import { fxSweeps } from '../jobs.ts'
+import { keepBooked } from '../keep-booking.ts'
+import { checkLedger } from '../ledger/check-ledger.ts'
+import { standDeal } from '../stand-deal.ts'
+import { takeReceipt } from '../take-receipt.ts'
+import { dealAsked, sampleQuote } from '../testing/deal-samples.ts'
+import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
+import { everyReceipt } from '../testing/stored-deals.ts'
+import type { Deal } from './deal.ts'
+import { measureDeals } from './deal-metrics.ts'
+import { findDealById, findDealOfQuote } from './deal-store.ts'
+import { timelineOf } from './get-deal-timeline.ts'
+
+let world: FxWorld
+beforeAll(async () => {
+  world = await openFxWorld()
+})
+afterAll(async () => {
+  expect(await checkLedger(world.context.database)).toEqual([])
+  await world.close()
+})
+beforeEach(() => {
+  world.setTime('2026-03-02T11:00:00Z')
+  world.provider.faults = []
+  world.provider.quotesExpired = false
+})
+
+const COST = { minor: 9000n, currency: 'NOK' }
+
+async function asked(): Promise<DealAsked> {
+  return await dealAsked(world.context)
+}
+
+async function booked(): Promise<Deal> {
+  return (await bookDeal(world.context, await asked())).deal
+}
+
+async function standing(): Promise<Deal> {
+  return await standDeal(world.context, await booked(), world.clock.now())
+}
+
+async function sweep(): Promise<void> {
+  const tell = async (deal: Deal) => void world.told.push(deal)
+  await sweepUntilIdle(fxSweeps(world.context, tell))
+}
+
+async function reread(deal: Deal): Promise<Deal> {
+  const found = await findDealById(world.context.database, deal)
+  if (found === undefined) {
+    throw new Error('The deal is gone')
+  }
+  return found
+}
+
+/** Money as the provider tells of it; taken as if it had told. */
+async function arrive(reference: string, minor = COST.minor, currency = COST.currency): Promise<string> {
+  const { provider, context, clock } = world
+  const id = provider.arrive({ amount: { minor, currency }, reference, receivedAt: clock.now() })
+  await takeReceipt(context, provider.name, await provider.readReceipt(id))
+  return id
+}
+
+async function events(deal: Deal): Promise<readonly string[]> {
+  return (await timelineOf(world.context.database, deal)).map(({ event }) => event)
+}
+
+async function kindsOf(subjectId: string): Promise<readonly string[]> {
+  return (await openTasks(world.context)).filter((task) => task.subjectId === subjectId).map(({ kind }) => kind)
+}
+
+async function receiptsOf(deal: Deal) {
+  return (await listReceiptsOf(world.context.database, deal)).map(({ state, reason }) => [state, reason])
+}
+
+describe('a deal that goes well', () => {
+  it('is booked, stands, is funded by its money, and is paid out once', async () => {
+    const deal = await standing()
+    await arrive(`Ref ${deal.referenceCode.toLowerCase()}`)
+    await sweep()
+    expect((await reread(deal)).state).toBe('paying')
+    world.provider.settlePayouts('completed')
+    world.pass({ minutes: 5 })
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'paid', paymentId: deal.paymentId })
+    expect(await events(deal)).toEqual(['booked', 'standing', 'funded', 'paying', 'paid'])
+    expect(world.provider.payouts.get(deal.id)).toMatchObject({
+      amount: deal.quote.buy,
+      conversionId: deal.conversionId,
+    })
+    expect(world.told.filter(({ id }) => id === deal.id).at(-1)?.state).toBe('paid')
+  })
+
+  it('is found to be funded by looking when the provider told nothing', async () => {
+    const deal = await standing()
+    const { provider, clock } = world
+    provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
+    world.pass({ hours: 2 })
+    await sweep()
+    expect(await events(deal)).toContain('funded')
+  })
+
+  it('is signed, as its money proves, when that comes before we hear of the signature', async () => {
+    const deal = await booked()
+    await arrive(deal.referenceCode)
+    expect(await reread(deal)).toMatchObject({ state: 'funded', signedAt: world.clock.now() })
+    expect((await standDeal(world.context, await reread(deal), world.clock.now())).state).toBe('funded')
+    expect((await breakDeal(world.context, await reread(deal), 'unsigned')).state).toBe('funded')
+  })
+})
+
+describe('booking', () => {
+  it('books once for the same payment, and a quote for no other', async () => {
+    const conversionsBefore = world.provider.conversions.size
+    const order = await asked()
+    const [first, again] = [await bookDeal(world.context, order), await bookDeal(world.context, order)]
+    expect(again.deal.id).toBe(first.deal.id)
+    expect(world.provider.conversions.size).toBe(conversionsBefore + 1)
+    await expect(bookDeal(world.context, { ...order, paymentId: crypto.randomUUID() })).rejects.toThrow(QuoteTaken)
+  })
+
+  it('fails for good when the provider says no', async () => {
+    world.provider.faults = [{ is: 'refused', kind: 'quote-expired' }]
+    const { deal, refusal } = await bookDeal(world.context, await asked())
+    expect([deal.state, refusal?.kind]).toEqual(['failed', 'quote-expired'])
+    expect(await events(deal)).toEqual(['failed'])
+  })
+
+  it('finds what was booked when the answer is lost', async () => {
+    world.provider.faults = [{ is: 'answer lost' }]
+    expect((await bookDeal(world.context, await asked())).deal.state).toBe('booked')
+  })
+
+  it('is found out later when the provider is silent for long, and people are told', async () => {
+    world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    const { deal, refusal } = await bookDeal(world.context, await asked())
+    expect([deal.state, refusal?.kind]).toEqual(['booking', 'outcome-unknown'])
+    world.provider.faults = Array.from({ length: 5 }, () => ({ is: 'refused', kind: 'unavailable' }))
+    for (let minutes = 0; minutes < 20; minutes += 1) {
+      world.pass({ minutes: 1 })
+      await sweep()
+    }
+    expect((await reread(deal)).state).toBe('booked')
+    expect(await kindsOf(deal.id)).toEqual([])
+  })
+
+  it('that nobody waits for is undone as soon as it is known', async () => {
+    world.provider.faults = [{ is: 'answer lost' }, { is: 'refused', kind: 'unavailable' }]
+    const { deal } = await bookDeal(world.context, await asked())
+    expect(await breakDeal(world.context, deal, 'given-up')).toMatchObject({ state: 'booking', unwanted: 'given-up' })
+    world.pass({ minutes: 2 })
+    await sweep()
+    expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
+  })
+
+  it('that never happened and is not wanted any more fails, once nothing can be on its way', async () => {
+    world.provider.faults = [{ is: 'refused', kind: 'outcome-unknown' }]
+    const { deal } = await bookDeal(world.context, await asked())
+    world.provider.quotesExpired = true
+    world.pass({ minutes: 1 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('booking')
+    world.pass({ minutes: 3 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('failed')
+  })
+})
+
+describe('a request to book that was on its way for very long', () => {
+  it('is undone when it turns out to have been taken, though the deal had failed', async () => {
+    const { provider } = world
+    provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
+    const order = await asked()
+    const { deal } = await bookDeal(world.context, order)
+    world.pass({ minutes: 10 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('failed')
+    const { id: conversionId } = await provider.book({ quote: order.quote.held, requestId: deal.id, reason: 'Late' })
+    const late = await provider.findConversion(deal.id)
+    await (late && keepBooked(world.context, await reread(deal), late))
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'broken', conversionId })
+    expect(provider.cancelled).toContain(conversionId)
+  })
+})
+
+describe('money from outside', () => {
+  it('books the quote that it names, funds it, and is paid out', async () => {
+    const quote = await sampleQuote(world.context)
+    await arrive(quote.referenceCode)
+    await sweep()
+    const deal = await findDealOfQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    expect(deal).toMatchObject({ state: 'paying', paymentId: null })
+  })
+
+  it.each([
+    ['came after the quote had expired', { minutes: 6 }, COST.minor],
+    ['is not the agreed amount', { minutes: 1 }, COST.minor - 1n],
+  ])('books nothing when it %s, and is sent back', async (_why, wait, minor) => {
+    const quote = await sampleQuote(world.context)
+    world.pass(wait)
+    const id = await arrive(quote.referenceCode, minor)
+    const found = await findDealOfQuote(world.context.database, { partnerId: quote.partnerId, quoteId: quote.id })
+    expect(found).toBeUndefined()
+    world.pass({ hours: 24 })
+    await sweep()
+    expect([...world.provider.payouts.values()].filter(({ receiptId }) => receiptId === id)).toHaveLength(1)
+  })
+
+  it('waits for a booking whose outcome is not known, and then funds it', async () => {
+    const quote = await sampleQuote(world.context)
+    world.provider.faults = [
+      { is: 'answer lost', on: 'book' },
+      { is: 'refused', kind: 'unavailable', on: 'findConversion' },
+    ]
+    await arrive(quote.referenceCode)
+    const key = { partnerId: quote.partnerId, quoteId: quote.id }
+    expect((await findDealOfQuote(world.context.database, key))?.state).toBe('booking')
+    world.pass({ minutes: 2 })
+    await sweep()
+    expect((await findDealOfQuote(world.context.database, key))?.state).toBe('paying')
+  })
+})
+
+describe('breaking', () => {
+  it('cancels at the provider exactly once, and keeps what that cost', async () => {
+    const deal = await booked()
+    const broken = await Promise.all([1, 2, 3].map(() => breakDeal(world.context, deal, 'unsigned')))
+    expect(broken.map(({ state }) => state)).toEqual(['breaking', 'breaking', 'breaking'])
+    await sweep()
+    expect(await events(deal)).toEqual(['booked', 'breaking', 'broken'])
+    expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
+    expect((await timelineOf(world.context.database, deal)).at(-1)?.detail).toMatchObject({
+      loss: { amount: '0.07', currency: 'NOK' },
+    })
+  })
+
+  it('never breaks a deal that stands for want of a signature', async () => {
+    const deal = await booked()
+    const [, broken] = await Promise.all([
+      standDeal(world.context, deal, world.clock.now()),
+      breakDeal(world.context, deal, 'unsigned'),
+    ])
+    const end = await reread(deal)
+    expect(['standing', 'breaking']).toContain(end.state)
+    expect(broken.state).toBe(end.state)
+    await sweep()
+  })
+
+  it('goes on when the answer is lost, tells people when it takes long, and takes that back', async () => {
+    const deal = await breakDeal(world.context, await booked(), 'unsigned')
+    const silent = { is: 'refused', kind: 'unavailable', on: 'cancelConversion' } as const
+    world.provider.faults = Array.from({ length: 6 }, () => silent)
+    for (let hours = 0; hours < 5; hours += 1) {
+      await sweep()
+      world.pass({ minutes: 5 })
+    }
+    expect(await kindsOf(deal.id)).toEqual(['DealNotUnwound'])
+    world.provider.faults = [{ is: 'answer lost', on: 'cancelConversion' }]
+    for (let hours = 0; hours < 5; hours += 1) {
+      world.pass({ hours: 1 })
+      await sweep()
+    }
+    expect((await reread(deal)).state).toBe('broken')
+    expect(await kindsOf(deal.id)).toEqual([])
+    expect(world.provider.cancelled.filter((id) => id === deal.conversionId)).toHaveLength(1)
+  })
+})
+
+describe('money that does not fit', () => {
+  it('comes twice: the second is held for a bank day and sent back', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode)
+    await arrive(deal.referenceCode)
+    expect(await receiptsOf(deal)).toEqual([
+      ['used', null],
+      ['held', 'twice'],
+    ])
+    world.setTime('2026-03-03T10:59:00Z')
+    await sweep()
+    expect((await receiptsOf(deal))[1]).toEqual(['held', 'twice'])
+    world.setTime('2026-03-03T11:01:00Z')
+    await sweep()
+    expect((await receiptsOf(deal))[1]).toEqual(['returning', 'twice'])
+    world.provider.settlePayouts('completed')
+    world.pass({ minutes: 5 })
+    await sweep()
+    expect((await receiptsOf(deal))[1]).toEqual(['returned', 'twice'])
+    expect(await events(deal)).toEqual(
+      expect.arrayContaining(['money-held', 'money-sent-back', 'money-back-at-sender', 'paid']),
+    )
+  })
+
+  it('comes late: it is sent back, and the deal stays broken', async () => {
+    const deal = await breakDeal(world.context, await booked(), 'unsigned')
+    await sweep()
+    await arrive(deal.referenceCode)
+    world.pass({ hours: 24 })
+    await sweep()
+    world.provider.settlePayouts('completed')
+    world.pass({ minutes: 5 })
+    await sweep()
+    expect(await receiptsOf(deal)).toEqual([['returned', 'late']])
+    expect((await reread(deal)).state).toBe('broken')
+  })
+
+  it.each([
+    // Friday to Monday, the 17th of May, when banks in Norway alone are closed.
+    ['SE', '2027-05-17'],
+    ['NO', '2027-05-18'],
+  ])('comes for a quote that is over: it is held for a bank day of %s', async (fundingCountry, until) => {
+    world.setTime('2027-05-14T10:00:00Z')
+    const { id: quoteId, referenceCode } = await sampleQuote(world.context, { fundingCountry })
+    world.setTime('2027-05-14T11:00:00Z')
+    await arrive(referenceCode)
+    await sweep()
+    const [receipt] = (await everyReceipt(world.context.database)).filter((row) => row.quoteId === quoteId)
+    expect([receipt?.reason, receipt?.dueAt?.toString().slice(0, 10)]).toEqual(['late', until])
+  })
+
+  it('comes short, and nothing more: the deal is broken after a bank day, and the money sent back', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode, 8000n)
+    world.pass({ hours: 24 })
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'broken', reason: 'funding-short' })
+    expect(await receiptsOf(deal)).toEqual([['returning', 'short']])
+  })
+
+  it('comes in two parts within a bank day: the deal goes on', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode, 8000n)
+    world.pass({ hours: 5 })
+    await arrive(deal.referenceCode, 1000n)
+    expect(await receiptsOf(deal)).toEqual([
+      ['used', null],
+      ['used', null],
+    ])
+    expect((await reread(deal)).state).toBe('funded')
+  })
+
+  it('names no quote of ours: it is for people', async () => {
+    const id = await arrive('Invoice 4711')
+    const { rows } = await world.context.database.pool.query<{ id: string; partner_id: string; state: string }>(
+      'select id, partner_id, state from fx_receipts where provider_receipt_id = $1',
+      [id],
+    )
+    expect(rows[0]).toMatchObject({ partner_id: '00000000-0000-0000-0000-000000000000', state: 'held' })
+    expect(await kindsOf(rows[0]?.id ?? '')).toEqual(['UnknownReceipt'])
+  })
+
+  it('names no quote because we put it there: people say so, and it is ours', async () => {
+    const providerReceiptId = await arrive('Top-up')
+    const receipt = (await everyReceipt(world.context.database)).find(
+      (each) => each.providerReceiptId === providerReceiptId,
+    )
+    await keepAsOwn(world.context, { actor: 'operator Ingrid', note: 'For losses' }, receipt?.id ?? '')
+    expect(await kindsOf(receipt?.id ?? '')).toEqual([])
+    const deal = await standing()
+    await arrive(deal.referenceCode, 1n)
+    const [short] = await listReceiptsOf(world.context.database, deal)
+    const decision = { actor: 'operator Ingrid', note: 'Ours' }
+    await expect(keepAsOwn(world.context, decision, short?.id ?? '')).rejects.toThrow('it is not ours')
+  })
+
+  it('that cannot be sent back is for people', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode, COST.minor, 'SEK')
+    world.pass({ hours: 24 })
+    await sweep()
+    world.provider.settlePayouts('failed')
+    world.pass({ minutes: 5 })
+    await sweep()
+    expect(await receiptsOf(deal)).toEqual([['held', 'not-returnable']])
+    const [receipt] = await listReceiptsOf(world.context.database, deal)
+    expect(await kindsOf(receipt?.id ?? '')).toEqual(['ReceiptNotReturned'])
+  })
+
+  it('is taken once however often it is told of', async () => {
+    const deal = await standing()
+    const { provider, context, clock } = world
+    const id = provider.arrive({ amount: COST, reference: deal.referenceCode, receivedAt: clock.now() })
+    const receipt = await provider.readReceipt(id)
+    const taken = await Promise.all([1, 2, 3].map(() => takeReceipt(context, provider.name, receipt)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    expect(await receiptsOf(deal)).toEqual([['used', null]])
+  })
+
+  it('that does not come at all is for people two bank days later, and the deal stands', async () => {
+    const deal = await standing()
+    world.pass({ hours: 48 })
+    await sweep()
+    expect(await kindsOf(deal.id)).toEqual(['FundingMissing'])
+    expect((await reread(deal)).state).toBe('standing')
+  })
+})
+
+describe('a payout', () => {
+  async function paying(): Promise<Deal> {
+    const deal = await standing()
+    await arrive(deal.referenceCode)
+    await sweep()
+    return deal
+  }
+
+  it('that is refused for good ends the deal, and the bought money is owed to the payer', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode)
+    world.provider.faults = [{ is: 'refused', kind: 'invalid' }]
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'returned', returned: deal.quote.buy })
+    expect(await kindsOf(deal.id)).toEqual(['PayoutReturned'])
+    expect(world.provider.payouts.get(deal.id)).toBeUndefined()
+  })
+
+  it('that was taken before the provider said no goes on', async () => {
+    const deal = await standing()
+    await arrive(deal.referenceCode)
+    world.provider.faults = [null, { is: 'answer lost' }]
+    await sweep()
+    world.provider.faults = [null, { is: 'refused', kind: 'invalid' }]
+    world.pass({ minutes: 1 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('paying')
+  })
+
+  it('that is held is for people until it goes on', async () => {
+    const deal = await paying()
+    world.provider.settlePayouts('held')
+    world.pass({ minutes: 5 })
+    await sweep()
+    expect(await kindsOf(deal.id)).toEqual(['PayoutHeld'])
+    world.provider.settlePayouts('completed')
+    world.pass({ hours: 1 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('paid')
+    expect(await kindsOf(deal.id)).toEqual([])
+  })
+
+  it.each(['paying', 'paid'] as const)('that comes back when it is %s is owed to the payer', async (when) => {
+    const deal = await paying()
+    if (when === 'paid') {
+      world.provider.settlePayouts('completed')
+      world.pass({ minutes: 5 })
+      await sweep()
+      expect((await reread(deal)).state).toBe('paid')
+    }
+    const payout = world.provider.payouts.get(deal.id)
+    if (payout !== undefined) {
+      const returned = { minor: 880n, currency: 'USD' }
+      world.provider.payouts.set(deal.id, { ...payout, state: 'failed', failureReason: 'Account closed', returned })
+    }
+    world.pass({ hours: 25 })
+    await sweep()
+    expect(await reread(deal)).toMatchObject({
+      state: 'returned',
+      reason: 'Account closed',
+      returned: { minor: 880n, currency: 'USD' },
+    })
+    expect(await kindsOf(deal.id)).toEqual(['PayoutReturned'])
+  })
+})
+
+describe('what operators measure', () => {
+  it('counts deals by state, how long one waits to be undone, and money that is held', async () => {
+    const { context } = world
+    await breakDeal(context, await booked(), 'unsigned')
+    await arrive('Nobody knows')
+    world.pass({ minutes: 5 })
+    await measureDeals(context)
+    const text = await context.metrics.registry.metrics()
+    expect(text).toMatch(/havn_fx_deals_open\{state="breaking"\} [1-9]/)
+    expect(Number(/havn_fx_undoing_oldest_seconds (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(300)
+    expect(Number(/havn_fx_receipts_held (\d+)/.exec(text)?.[1])).toBeGreaterThan(0)
+    await sweep()
+    await measureDeals(context)
+    expect(await context.metrics.registry.metrics()).not.toContain('state="breaking"')
+  })
+})

@@ -1,0 +1,302 @@
+/** Shows deals at the sandbox's provider over its interface: paid out, undone, sent back, whatever fails on the way. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { digestOf, NOTICE_KEY } from '../../../sandbox/fx/notifications/deliver-notifications.ts'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { setBusinessTime } from '../../platform/database/business-clock-store.ts'
+import { newId } from '../../platform/ids.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { printAmount } from '../../platform/money.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { bookDeal } from '../book-deal.ts'
+import { breakDeal } from '../break-deal.ts'
+import { noteRefunded } from '../decide-deal.ts'
+import { listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import type { FxContext } from '../fx-context.ts'
+import { fxSweeps } from '../jobs.ts'
+import { FX_NOTICES_PATH } from '../notice-routes.ts'
+import { standDeal } from '../stand-deal.ts'
+import { sampleQuote } from '../testing/deal-samples.ts'
+import type { Deal } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { timelineOf } from './get-deal-timeline.ts'
+
+const STOP = { hours: 9 }
+
+let stage: GatewayWithFx
+let context: FxContext
+/** A Tuesday, another one each time; from June on, Norway has no bank holidays until Christmas. */
+let day = Temporal.PlainDate.from('2027-06-01')
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  context = stage.gateway.context
+  await setTime(day.toZonedDateTime('UTC').toInstant())
+})
+
+/** What undoing deals costs is taken from our own money there. */
+async function topUp(): Promise<void> {
+  await stage.fx.control('/arrivals', { iban: 'NO3380590100009', amount: '1000.00', reference: 'Our own' })
+}
+
+afterAll(() => stage.close())
+beforeEach(async () => {
+  await stage.fx.heal()
+  const today = context.clock.today('UTC')
+  day = today.add({ days: 7 - ((today.dayOfWeek + 5) % 7) })
+  await moveTo(`${day}T09:00:00Z`)
+})
+
+/** Here and at the provider alike, some hours at a time; what is due at each stop happens before the next. */
+async function moveTo(target: string): Promise<void> {
+  const { clock } = context
+  const sweeps = fxSweeps(context, async () => undefined)
+  for (let left = true; left; ) {
+    const next = clock.now().add(STOP)
+    left = Temporal.Instant.compare(next, target) < 0
+    const at = left ? next : Temporal.Instant.from(target)
+    await setTime(at)
+    await sweepUntilIdle(sweeps)
+  }
+}
+
+async function setTime(at: Temporal.Instant): Promise<void> {
+  await setBusinessTime(context.database, context.clock, at)
+  await stage.fx.control('/clock', { now: at.toString() })
+}
+
+async function later(days: number, time = '09:00:00'): Promise<void> {
+  await moveTo(`${day.add({ days })}T${time}Z`)
+}
+
+/** A quote for a hundred dollars that the provider holds. */
+async function booked(): Promise<Deal> {
+  const provider = context.fx
+  if (provider === null) {
+    throw new Error('There is no provider')
+  }
+  const held = await provider.quote({
+    ...{ buyCurrency: 'USD', sellCurrency: 'NOK', fixedSide: 'buy', conversionDate: null, holdSeconds: 120 },
+    amount: { minor: 10_000n, currency: 'USD' },
+  })
+  const intermediary = await provider.intermediaryAccount({ currency: 'NOK', country: 'NO' })
+  const quote = await sampleQuote(context, {
+    ...{ provider: provider.name, held, cost: held.sell, expiresAt: held.holdsUntil },
+    ...(intermediary === null ? {} : { intermediary }),
+  })
+  return (await bookDeal(context, { quote, terms: quote.terms, paymentId: null })).deal
+}
+
+async function standing(): Promise<Deal> {
+  const deal = await booked()
+  expect(deal.state).toBe('booked')
+  return await standDeal(context, deal, context.clock.now())
+}
+
+/** The payer's bank sends money to our account at the provider. */
+async function pay({ cost, referenceCode }: Deal, amount = printAmount(cost)): Promise<void> {
+  await stage.fx.control('/arrivals', {
+    ...{ iban: 'NO3380590100009', amount, reference: `Invoice, ${referenceCode.toLowerCase()}` },
+    ...{ senderName: 'Nordlys Handel AS', senderCountry: 'NO', senderIban: 'NO9386011117947' },
+  })
+}
+
+async function states(deal: Deal): Promise<readonly string[]> {
+  const told = await timelineOf(context.database, deal)
+  return told.map(({ event }) => event).filter((event) => !event.startsWith('money-'))
+}
+
+async function money(deal: Deal): Promise<readonly string[]> {
+  return (await listReceiptsOf(context.database, deal)).map(({ state, reason }) => `${state} ${reason ?? ''}`.trim())
+}
+
+async function reread(deal: Deal): Promise<Deal> {
+  return (await findDealById(context.database, deal)) ?? deal
+}
+
+async function kindsOf({ id }: Deal): Promise<readonly string[]> {
+  return (await openTasks(context)).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
+}
+
+/** Each waits for many answers over HTTP, which take longer on a busy machine. */
+const TEST_MILLISECONDS = 120_000
+
+describe('a deal at the provider', { timeout: TEST_MILLISECONDS }, () => {
+  it('is funded as soon as the provider tells of its money, and paid out', async () => {
+    const deal = await standing()
+    await pay(deal)
+    expect(await states(deal)).toEqual(['booked', 'standing', 'funded'])
+    await later(6)
+    expect(await states(deal)).toEqual(['booked', 'standing', 'funded', 'paying', 'paid'])
+    expect(await money(deal)).toEqual(['used'])
+  })
+
+  it('is funded by looking when no notification arrives, and believes no forged one', async () => {
+    const deal = await standing()
+    await stage.fx.fault('notice-forged')
+    await pay(deal)
+    expect(await states(deal)).toEqual(['booked', 'standing'])
+    await later(0, '12:00:00')
+    expect(await states(deal)).toContain('funded')
+  })
+
+  it.each(['lose-answer', 'cut-answer', 'unavailable', 'session-lost', 'server-error', 'down'])(
+    'ends well though each call that moves money meets "%s" once',
+    async (effect) => {
+      const strike = (operation: string) => stage.fx.fault(effect, { operation, times: 1 })
+      await strike('POST /beneficiaries/create')
+      await strike('POST /payments/create')
+      const deal = await standing()
+      await pay(deal)
+      await later(6)
+      expect((await states(deal)).at(-1)).toBe('paid')
+      await strike('POST /conversions/{id}/cancel')
+      await strike('POST /conversions/:id/cancel')
+      await later(7)
+      const broken = await breakDeal(context, await booked(), 'unsigned')
+      await later(7, '10:00:00')
+      await later(7, '11:00:00')
+      expect(await states(broken)).toEqual(['booked', 'breaking', 'broken'])
+    },
+  )
+
+  it('is booked once though the answer is lost', async () => {
+    await stage.fx.fault('lose-answer', { operation: 'POST /conversions/create', times: 1 })
+    const before = Object(await stage.fx.control('/conversions')).length
+    const deal = await booked()
+    expect(deal.state).toBe('booked')
+    expect(Object(await stage.fx.control('/conversions')).length).toBe(before + 1)
+    await breakDeal(context, deal, 'unsigned')
+    await later(1)
+  })
+
+  it('fails when the provider refuses to book', async () => {
+    await stage.fx.fault('refuse-booking', { times: 1 })
+    expect((await booked()).state).toBe('failed')
+  })
+
+  it('that is off is undone, and money for it goes back after a bank day', async () => {
+    const deal = await breakDeal(context, await booked(), 'unsigned')
+    await later(0, '09:01:00')
+    expect((await reread(deal)).state).toBe('broken')
+    await pay(deal)
+    expect(await money(deal)).toEqual(['held late'])
+    await topUp()
+    await later(8)
+    expect(await money(deal)).toEqual(['returned late'])
+  })
+
+  it('whose late money the provider holds on its way back is for people until it is let go', async () => {
+    const deal = await breakDeal(context, await booked(), 'unsigned')
+    await later(0, '09:01:00')
+    await pay(deal, '5000000.00')
+    await topUp()
+    await stage.fx.fault('payment-suspended', { times: 1 })
+    await later(3)
+    const [receipt] = await listReceiptsOf(context.database, deal)
+    expect(receipt?.state).toBe('returning')
+    const tasks = await openTasks(context)
+    expect(tasks.filter(({ subjectId }) => subjectId === receipt?.id).map(({ kind }) => kind)).toEqual([
+      'ReceiptNotReturned',
+    ])
+    await stage.fx.control(`/payments/${receipt?.payoutId}/release`, {})
+    await later(6)
+    expect(await money(deal)).toEqual(['returned late'])
+  })
+
+  it('whose cancelling fails is for people until it is undone', async () => {
+    await stage.fx.fault('refuse-cancelling')
+    const deal = await breakDeal(context, await booked(), 'unsigned')
+    for (const hour of [10, 11, 12, 13, 14]) {
+      await later(0, `${hour}:00:00`)
+    }
+    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['breaking', ['DealNotUnwound']])
+    await stage.fx.heal()
+    await later(0, '18:00:00')
+    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['broken', []])
+  })
+
+  it('that is funded twice keeps one, and sends the other back', async () => {
+    const deal = await standing()
+    await stage.fx.fault('funding-double', { times: 1 })
+    await pay(deal)
+    await later(8)
+    expect((await money(deal)).toSorted()).toEqual(['returned twice', 'used'])
+    expect((await reread(deal)).state).toBe('paid')
+  })
+
+  it('that is funded short is undone after a bank day, and all goes back', async () => {
+    const deal = await standing()
+    await stage.fx.fault('funding-short', { times: 1, amount: '1.00' })
+    await pay(deal)
+    await topUp()
+    await later(8)
+    expect(await money(deal)).toEqual(['returned short'])
+    expect(await reread(deal)).toMatchObject({ state: 'broken', reason: 'funding-short' })
+  })
+
+  it('whose payout is held is for people, and goes on when it is let go', async () => {
+    const deal = await standing()
+    await stage.fx.fault('payment-suspended', { times: 1 })
+    await pay(deal)
+    await later(6)
+    const { payoutId } = await reread(deal)
+    expect(await kindsOf(deal)).toEqual(['PayoutHeld'])
+    await stage.fx.control(`/payments/${payoutId}/release`, {})
+    await later(9)
+    expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['paid', []])
+  })
+
+  it.each(['payment-failed', 'payment-returned'])(
+    'with %s owes the payer what came back until people gave it',
+    async (effect) => {
+      const deal = await standing()
+      await stage.fx.fault(effect, { times: 1 })
+      await pay(deal)
+      await later(13)
+      expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['returned', ['PayoutReturned']])
+      await noteRefunded(context, { actor: 'operator Ingrid', note: 'Paid back by transfer' }, deal.id)
+      expect([(await reread(deal)).state, await kindsOf(deal)]).toEqual(['refunded', []])
+    },
+  )
+
+  it('survives that the provider is restarted at any point', async () => {
+    const deal = await standing()
+    await stage.fx.restart()
+    await pay(deal)
+    await stage.fx.restart()
+    await later(6)
+    expect((await reread(deal)).state).toBe('paid')
+  })
+})
+
+describe('the address for notifications', () => {
+  const tell = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${stage.gateway.url}${FX_NOTICES_PATH}`, { method: 'POST', body, headers })
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['a payment of which we never heard', '{"header":{"message_type":"payment"},"body":{"id":"x"}}'],
+  ])('answers 204 to %s without the right signature, changes nothing, and logs it', async (_what, body) => {
+    const logged = stage.gateway.logLines().length
+    const answers = await Promise.all([
+      tell(body),
+      tell(body, { 'x-hmac-digest-sha-512': 'ab'.repeat(64) }),
+      tell(body, { 'content-type': 'application/json', 'x-hmac-digest-sha-512': '' }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    const lines = stage.gateway.logLines().slice(logged).join('\n')
+    expect(lines.match(/was not believed/g)).toHaveLength(3)
+  })
+
+  it('takes what the provider signs though it names nothing of ours', async () => {
+    const body = JSON.stringify({
+      header: { message_type: 'payment', notification_type: 'payment_released_notification' },
+      body: { id: newId(), unique_request_id: 'of another program' },
+    })
+    expect((await tell(body, { 'x-hmac-digest-sha-512': digestOf(body, NOTICE_KEY) })).status).toBe(204)
+  })
+
+  it('refuses a body that is longer than any notification', async () => {
+    expect((await tell('x'.repeat(100_000))).status).toBe(413)
+  })
+})

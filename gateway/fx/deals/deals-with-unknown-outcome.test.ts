@@ -1,0 +1,317 @@
+/** Shows that money moves once where a provider says no after it was silent, tells of what nobody can read, and shows things late. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { bookDeal } from '../book-deal.ts'
+import { followPayout } from '../follow-payout.ts'
+import type { Receipt } from '../funding/inbound-funds.ts'
+import { hastenNoticedReceipt, listReceiptsOf } from '../funding/inbound-funds-store.ts'
+import type { FxContext } from '../fx-context.ts'
+import { fxSweeps } from '../jobs.ts'
+import { payOut } from '../pay-out.ts'
+import { keepCameBack } from '../payouts/record-returned-payout.ts'
+import type { FxProvider } from '../provider/fx-provider.ts'
+import { quoteSweep } from '../quote-jobs.ts'
+import { findQuote } from '../quotes/quote-store.ts'
+import { sendBack } from '../send-back.ts'
+import { standDeal } from '../stand-deal.ts'
+import { takeReceipt } from '../take-receipt.ts'
+import { dealAsked, sampleQuote } from '../testing/deal-samples.ts'
+import { type FxWorld, openFxWorld } from '../testing/fx-fixture.ts'
+import { DeathAtProvider } from '../testing/scripted-provider.ts'
+import { everyDeal, everyReceipt, forgetEverything } from '../testing/stored-deals.ts'
+import type { Deal } from './deal.ts'
+import { findDealById } from './deal-store.ts'
+import { hastenNoticed } from './deal-transition-store.ts'
+
+let world: FxWorld
+beforeAll(async () => {
+  world = await openFxWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  world.setTime('2026-03-02T11:00:00Z')
+  world.provider.faults = []
+  world.provider.arrived.splice(0)
+  world.provider.unreadable.clear()
+  await forgetEverything(world.context.database)
+})
+
+const COST = { minor: 9000n, currency: 'NOK' }
+
+async function booked(): Promise<Deal> {
+  return (await bookDeal(world.context, await dealAsked(world.context))).deal
+}
+
+async function standing(): Promise<Deal> {
+  return await standDeal(world.context, await booked(), world.clock.now())
+}
+
+async function funded(): Promise<Deal> {
+  const deal = await standing()
+  await take(arriveUntold(deal.referenceCode))
+  return await reread(deal)
+}
+
+function arriveUntold(reference: string): string {
+  return world.provider.arrive({ amount: COST, reference, receivedAt: world.clock.now() })
+}
+
+async function take(id: string): Promise<boolean> {
+  const { provider, context } = world
+  return await takeReceipt(context, provider.name, await provider.readReceipt(id))
+}
+
+async function sweep(context: FxContext = world.context): Promise<void> {
+  await sweepUntilIdle(fxSweeps(context, async (deal) => void world.told.push(deal)))
+}
+
+async function reread(deal: Deal): Promise<Deal> {
+  const found = await findDealById(world.context.database, deal)
+  if (found === undefined) {
+    throw new Error('The deal is gone')
+  }
+  return found
+}
+
+async function kindsOfTasks(): Promise<readonly string[]> {
+  return (await openTasks(world.context)).map(({ kind }) => kind)
+}
+
+/** The provider, with some of what it does changed. */
+function withProvider(changes: Partial<FxProvider>): FxContext {
+  return { ...world.context, fx: { ...world.provider, ...changes } }
+}
+
+describe('money that was sent back', () => {
+  it('is not taken again when its quote is forgotten by then', async () => {
+    const quote = await sampleQuote(world.context)
+    world.pass({ minutes: 6 })
+    const id = arriveUntold(quote.referenceCode)
+    expect(await take(id)).toBe(true)
+    world.pass({ hours: 24 })
+    await sweep()
+    world.provider.settlePayouts('completed')
+    world.pass({ minutes: 5 })
+    await sweep()
+    await world.context.database.pool.query('delete from fx_quotes where id = $1', [quote.id])
+    expect(await take(id)).toBe(false)
+    const kept = await everyReceipt(world.context.database)
+    expect(kept.map(({ partnerId, state }) => [partnerId, state])).toEqual([[quote.partnerId, 'returned']])
+    expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('a quote that money names', () => {
+  it('is not forgotten, though nobody booked it', async () => {
+    const quote = await sampleQuote(world.context)
+    world.pass({ minutes: 6 })
+    await take(arriveUntold(quote.referenceCode))
+    world.pass({ hours: 24 * 60 })
+    await sweepUntilIdle([quoteSweep(world.context)])
+    expect(await findQuote(world.context, quote)).toMatchObject({ id: quote.id })
+  })
+})
+
+describe('a no to a payout that was asked for before', () => {
+  const unanswered = { is: 'refused', kind: 'outcome-unknown', on: 'payOut' } as const
+  const refused = { is: 'refused', kind: 'invalid', on: 'payOut' } as const
+
+  it('is not believed while the first request may be on its way, and that one counts', async () => {
+    const deal = await funded()
+    world.provider.faults = [unanswered]
+    await sweep()
+    world.provider.faults = [refused]
+    world.pass({ minutes: 1 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('funded')
+    const { quote, conversionId } = deal
+    const order = { beneficiaryId: 'known', reference: 'Invoice', reason: 'Invoice', purposeCode: null, payer: null }
+    const terms = { ...order, way: 'priority', paymentDate: null } as const
+    const first = await world.provider.payOut({ ...terms, amount: quote.buy, conversionId, requestId: deal.id })
+    world.provider.faults = [refused]
+    world.pass({ minutes: 3 })
+    await sweep()
+    expect(await reread(deal)).toMatchObject({ state: 'paying', payoutId: first.id })
+    expect(await kindsOfTasks()).toEqual([])
+  })
+
+  it('is believed three minutes after the last request that was not answered', async () => {
+    const deal = await funded()
+    for (const fault of [unanswered, refused, unanswered, refused]) {
+      world.provider.faults = [fault]
+      world.pass({ minutes: 2 })
+      await sweep()
+      expect((await reread(deal)).state).toBe('funded')
+    }
+    world.provider.faults = [refused]
+    world.pass({ minutes: 3 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('returned')
+  })
+
+  it('is not believed after whoever asked first died at it', async () => {
+    const deal = await funded()
+    world.provider.faults = [{ is: 'death', done: false, on: 'payOut' }]
+    await expect(payOut(world.context, deal)).rejects.toThrow(DeathAtProvider)
+    world.provider.faults = [refused]
+    await payOut(world.context, await reread(deal))
+    expect((await reread(deal)).state).toBe('funded')
+  })
+
+  it('never hides a payout that was made all the same: it is for people', async () => {
+    const deal = await funded()
+    const context = withProvider({
+      payOut: async (order) => {
+        const made = await world.provider.payOut(order)
+        await keepCameBack(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
+        return made
+      },
+    })
+    await payOut(context, deal)
+    const tasks = await openTasks(world.context)
+    const payout = world.provider.payouts.get(deal.id)
+    expect(tasks.find(({ kind }) => kind === 'PayoutUnexpected')?.detail).toMatchObject({ payout: payout?.id })
+  })
+})
+
+describe('a payout of a deal that somebody else has moved on', () => {
+  it('is not asked for', async () => {
+    const deal = await funded()
+    await keepCameBack(world.context, deal, { returned: deal.quote.buy, reason: 'No' })
+    await payOut(world.context, deal)
+    expect(world.provider.payouts.get(deal.id)).toBeUndefined()
+  })
+})
+
+describe('a receipt that cannot be read', () => {
+  it('keeps no other money from being found, is for people, and is taken when it can be read', async () => {
+    const deal = await standing()
+    const bad = arriveUntold((await sampleQuote(world.context)).referenceCode)
+    arriveUntold(deal.referenceCode)
+    world.provider.unreadable.add(bad)
+    world.pass({ minutes: 2 })
+    await sweep()
+    expect((await reread(deal)).state).toBe('paying')
+    const [task, ...others] = await openTasks(world.context)
+    expect(others).toEqual([])
+    expect(task).toMatchObject({ kind: 'UnreadableReceipt', detail: { providerReceiptId: bad, refusal: 'unreadable' } })
+    world.provider.unreadable.clear()
+    expect(await take(bad)).toBe(true)
+    expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('word of a provider that comes while it is asked', () => {
+  it('has a payout read again at once', async () => {
+    const deal = await funded()
+    await sweep()
+    world.pass({ hours: 5 })
+    const now = world.clock.now()
+    const context = withProvider({
+      readPayout: async (id) => {
+        const read = await world.provider.readPayout(id)
+        await hastenNoticed(world.context.database, deal.id, now)
+        return read
+      },
+    })
+    await followPayout(context, await reread(deal))
+    const [row] = await everyDeal(world.context.database)
+    expect(row?.waits.due_at?.epochMilliseconds).toBe(now.epochMilliseconds)
+  })
+
+  it('has money on its way back read again at once', async () => {
+    const deal = await funded()
+    await take(arriveUntold(deal.referenceCode))
+    world.pass({ hours: 24 })
+    await sweep()
+    const returning = async (): Promise<Receipt> => {
+      const found = (await listReceiptsOf(world.context.database, deal)).find(({ state }) => state === 'returning')
+      if (found === undefined) {
+        throw new Error('Nothing is sent back')
+      }
+      return found
+    }
+    const before = await returning()
+    world.pass({ hours: 5 })
+    const now = world.clock.now()
+    const context = withProvider({
+      readPayout: async (id) => {
+        const read = await world.provider.readPayout(id)
+        await hastenNoticedReceipt(world.context.database, before.returnId ?? '', now)
+        return read
+      },
+    })
+    await sendBack(context, before)
+    const { rows } = await world.context.database.pool.query<{ due_at: Temporal.Instant }>(
+      'select due_at from fx_receipts where id = $1',
+      [before.id],
+    )
+    expect(rows[0]?.due_at.epochMilliseconds).toBe(now.epochMilliseconds)
+  })
+})
+
+describe('looking for funds', () => {
+  it('is done once for all deals that wait', async () => {
+    await Promise.all([1, 2, 3, 4, 5].map(standing))
+    await sweep()
+    world.pass({ hours: 4 })
+    const looks: Temporal.Instant[] = []
+    const context = withProvider({
+      receipts: (since) => {
+        looks.push(since)
+        return world.provider.receipts(since)
+      },
+    })
+    await sweep(context)
+    expect(looks).toHaveLength(1)
+  })
+
+  it('tells nobody of funds as missing that it finds', async () => {
+    const deal = await standing()
+    await sweep()
+    const id = arriveUntold(deal.referenceCode)
+    world.pass({ hours: 48 })
+    await sweep()
+    expect((await everyReceipt(world.context.database)).map(({ providerReceiptId }) => providerReceiptId)).toEqual([id])
+    expect((await reread(deal)).state).toBe('paying')
+    expect(await openAndClosed()).toEqual([])
+  })
+
+  it('takes back that they are missing when they come', async () => {
+    const deal = await standing()
+    world.pass({ hours: 48 })
+    await sweep()
+    expect(await kindsOfTasks()).toEqual(['FundingMissing'])
+    await take(arriveUntold(deal.referenceCode))
+    expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+describe('people who were told that a booking is not known', () => {
+  it.each(['booked', 'failed'] as const)('are told no more once it is %s', async (end) => {
+    world.provider.faults = [{ is: 'refused', kind: 'outcome-unknown', on: 'book' }]
+    const deal = await bookDeal(world.context, await dealAsked(world.context))
+    expect(deal.deal.state).toBe('booking')
+    const silent = { is: 'refused', kind: 'unavailable', on: 'findConversion' } as const
+    world.provider.faults = [silent, silent, silent, silent, silent]
+    for (const _silence of world.provider.faults.slice()) {
+      world.pass({ minutes: 30 })
+      await sweep()
+    }
+    expect(await kindsOfTasks()).toEqual(['DealNotBooked'])
+    world.pass({ hours: 1 })
+    if (end === 'booked') {
+      await world.provider.book({ quote: deal.deal.quote, requestId: deal.deal.id, reason: 'Late' })
+    }
+    await sweep()
+    expect((await reread(deal.deal)).state).toBe(end)
+    expect(await kindsOfTasks()).toEqual([])
+  })
+})
+
+/** Every task there ever was. */
+async function openAndClosed(): Promise<readonly string[]> {
+  const { rows } = await world.context.database.pool.query<{ kind: string }>('select kind from operator_tasks')
+  return rows.map(({ kind }) => kind)
+}

@@ -1,0 +1,114 @@
+/** Shows the laws of the ledger: every entry balances in each currency, and whatever way a deal goes, its accounts end at zero. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Money } from '../../platform/money.ts'
+import {
+  arrivedLines,
+  bookedLines,
+  brokenLines,
+  cameBackLines,
+  fundedLines,
+  type Line,
+  netOf,
+  PASSING_ACCOUNTS,
+  paidLines,
+  refundedLines,
+  sentBackLines,
+  unbalancedIn,
+} from './ledger-lines.ts'
+
+const minor = fc.bigInt({ min: 1n, max: 10n ** 14n })
+/** The margin is what the payer pays beyond what is sold; both currencies may even be one. */
+const deals = fc
+  .record({
+    sell: minor,
+    margin: fc.bigInt({ min: 0n, max: 10n ** 9n }),
+    buy: minor,
+    bought: fc.constantFrom('USD', 'JPY', 'NOK'),
+  })
+  .map(({ sell, margin, buy, bought }) => ({
+    id: 'deal',
+    cost: { minor: sell + margin, currency: 'NOK' },
+    quote: {
+      ...{ providerQuoteId: 'quote', fixedSide: 'buy' as const, conversionDate: null },
+      ...{ sell: { minor: sell, currency: 'NOK' }, buy: { minor: buy, currency: bought } },
+    },
+  }))
+type DealPart = typeof deals extends fc.Arbitrary<infer Part> ? Part : never
+
+const share = ({ minor: whole, currency }: Money, percent: bigint): Money => ({
+  minor: (whole * percent) / 100n,
+  currency,
+})
+
+/** Every way in which a deal may go, as the entries that it leaves. */
+function waysOf(deal: DealPart, percent: bigint): Readonly<Record<string, readonly (readonly Line[])[]>> {
+  const [first, second] = [share(deal.cost, percent), share(deal.cost, 100n - percent)]
+  const rest = { minor: deal.cost.minor - first.minor, currency: 'NOK' }
+  const parts = [
+    { id: 'first', amount: first },
+    { id: 'second', amount: rest },
+  ]
+  const funded = [bookedLines(deal), ...parts.map(arrivedLines), fundedLines(deal, parts)]
+  const returned = share(deal.quote.buy, percent)
+  const came = (wasPaid: boolean) => cameBackLines(deal, { wasPaid, returned })
+  return {
+    broken: [bookedLines(deal), brokenLines(deal, null)],
+    'broken at a loss': [bookedLines(deal), brokenLines(deal, { minor: 12n, currency: 'NOK' })],
+    'paid by two parts': [...funded, paidLines(deal)],
+    'refunded before it was paid': [...funded, came(false), refundedLines(deal, returned)],
+    'refunded after it was paid': [...funded, paidLines(deal), came(true), refundedLines(deal, returned)],
+    'money that is sent back': [
+      bookedLines(deal),
+      arrivedLines({ id: 'late', amount: second }),
+      brokenLines(deal, null),
+      sentBackLines({ id: 'late', amount: second }),
+    ],
+  }
+}
+
+function leftOver(entries: readonly (readonly Line[])[]): readonly Line[] {
+  const passing: readonly string[] = PASSING_ACCOUNTS
+  return netOf(entries.flat()).filter(({ account }) => passing.includes(account))
+}
+
+const ways = Object.keys(waysOf(sampleDeal(), 30n))
+
+function sampleDeal(): DealPart {
+  return fc.sample(deals, { numRuns: 1, seed: 1 })[0] ?? failing()
+}
+
+function failing(): never {
+  throw new Error('There is no sample')
+}
+
+describe('the ledger of a deal', () => {
+  it.each(ways)('balances with every entry, and ends at zero: %s', (way) => {
+    fc.assert(
+      fc.property(deals, fc.bigInt({ min: 0n, max: 100n }), (deal, percent) => {
+        const entries = waysOf(deal, percent)[way] ?? []
+        expect(entries.length).toBeGreaterThan(1)
+        expect(entries.flatMap((lines) => unbalancedIn(netOf(lines)))).toEqual([])
+        expect(leftOver(entries)).toEqual([])
+      }),
+    )
+  })
+
+  it('shows what is owed while a deal is open', () => {
+    const deal = { ...sampleDeal(), cost: { minor: 9100n, currency: 'NOK' } }
+    const quote = { ...deal.quote, sell: { minor: 9000n, currency: 'NOK' }, buy: { minor: 900n, currency: 'USD' } }
+    const said = netOf(bookedLines({ ...deal, quote })).map((line) => [line.account, line.currency, line.minor])
+    expect(said).toEqual([
+      ['payer', 'NOK', 9100n],
+      ['provider', 'NOK', -9000n],
+      ['margin', 'NOK', -100n],
+      ['provider', 'USD', 900n],
+      ['receiver', 'USD', -900n],
+    ])
+  })
+
+  it('finds the currency that does not balance', () => {
+    const [line] = arrivedLines({ id: 'receipt', amount: { minor: 5n, currency: 'SEK' } })
+    expect(unbalancedIn(line === undefined ? [] : [line])).toEqual(['SEK'])
+  })
+})

@@ -1,0 +1,275 @@
+/** Shows what partners are told of every country, and that orders which follow it are not refused for their receiver. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaymentRequirement } from '../../../contract/countries.ts'
+import { ibanCheckDigits } from '../../countries/check-digits.ts'
+import { countriesKnown, isBlocked, requirementsOf } from '../../countries/destinations/country-requirements.ts'
+import type { Destination } from '../../countries/destinations/destination.ts'
+import { destinationProblems } from '../../countries/requirements/destination-problems.ts'
+import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { currencyRules } from '../availability/currency-rules.ts'
+import { showPaymentRequirement } from './get-payment-requirement.ts'
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+
+const get = (path: string) => ask(gateway, ['GET', path], { headers })
+const payable = countriesKnown.filter(({ supported }) => supported).map(({ country }) => country)
+const blocked = countriesKnown.filter(({ supported }) => !supported).map(({ country }) => country)
+
+describe('the countries', () => {
+  test('are listed by name, with what receivers there are paid in', async () => {
+    const { status, body } = await get('/api/country')
+    const listed: readonly { name: string; country: string }[] = Object.values(Object(body))
+    expect(status).toBe(200)
+    expect(listed.length).toBe(countriesKnown.length)
+    expect(body).toContainEqual({ country: 'US', name: 'United States', currencies: ['USD'], supported: true })
+    expect(body).toContainEqual({ country: 'IR', name: 'Iran', currencies: [], supported: false })
+    const names = listed.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other, 'en')))
+  })
+
+  test.each(payable)('%s has a currency that is exchanged, and is answered by the contract', async (country) => {
+    const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
+    expect(status).toBe(200)
+    expect(body).toEqual(showPaymentRequirement(country, undefined))
+    expect(Object(body).currencies.length).toBeGreaterThan(0)
+  })
+
+  test.each(payable)(
+    '%s has patterns that match its examples, as programs and as forms of browsers read them',
+    (country) => {
+      const { account, otherAccount, clearingCode, address, remittanceInformation, additionalInformation } =
+        showPaymentRequirement(country, undefined)
+      const { postCodePattern = '', postCodeExample = '' } = address ?? {}
+      const [codePattern, codeExample] = [clearingCode?.pattern ?? '', clearingCode?.example ?? '']
+      const pairs: readonly (readonly [pattern: string, example: string])[] = [
+        [account?.pattern ?? '-', account?.example ?? ''],
+        [otherAccount?.pattern ?? '', otherAccount?.example ?? ''],
+        [codePattern, codeExample],
+        [postCodePattern, postCodeExample],
+        [remittanceInformation?.pattern ?? '-', 'Invoice 20455 (part 1/2)'],
+        ...additionalInformation
+          .filter(({ values }) => values.length === 0)
+          .map(({ pattern = '', example }) => [pattern, example.replace(/(?<=\d)[-./](?=[\dK])/g, '')] as const),
+      ]
+      for (const [pattern, example] of pairs) {
+        for (const flags of ['', 'u', 'v']) {
+          expect([example, pattern, new RegExp(pattern, flags).test(example)]).toEqual([example, pattern, true])
+        }
+      }
+    },
+  )
+
+  test.each(blocked)('%s is told to be one that nothing is paid to', async (country) => {
+    const { status, body } = await get(`/api/country/${country}/paymentrequirement`)
+    expect([status, isBlocked(country)]).toEqual([200, true])
+    expect(body).toMatchObject({ country, supported: false, currencies: [], additionalInformation: [] })
+    expect(body).not.toHaveProperty('account')
+  })
+
+  test('may be asked for in small letters; others are not there', async () => {
+    expect(await get('/api/country/us/paymentrequirement')).toMatchObject({ status: 200, body: { country: 'US' } })
+    for (const country of ['VE', 'XX', 'USA', 'constructor', '%00']) {
+      expect((await get(`/api/country/${country}/paymentrequirement`)).status).toBe(404)
+    }
+  })
+})
+
+describe('the requirement of one currency', () => {
+  test('tells what is needed in that one', async () => {
+    const [ringgit, dollars] = await Promise.all([
+      get('/api/country/MY/paymentrequirement?currency=MYR'),
+      get('/api/country/MY/paymentrequirement?currency=USD'),
+    ])
+    expect(ringgit.body).toMatchObject({
+      currencies: [{ currency: 'MYR' }],
+      additionalInformation: [{ required: true }],
+    })
+    expect(dollars.body).toMatchObject({
+      currencies: [{ currency: 'USD' }],
+      additionalInformation: [{ required: false }],
+    })
+  })
+
+  test('tells of an amount above which more is needed', async () => {
+    const requiredAbove = { amount: '10000000.00', currency: 'TRY' }
+    expect((await get('/api/country/TR/paymentrequirement?currency=TRY')).body).toMatchObject({
+      additionalInformation: [{ type: 'Purpose', required: false, requiredAbove }],
+    })
+  })
+
+  test.each(['SEK', 'ZZZ', 'usd', 'US'])('is refused where receivers are not paid in it: %s', async (currency) => {
+    const { status, body } = await get(`/api/country/US/paymentrequirement?currency=${currency}`)
+    expect(status).toBe(422)
+    expect(body).toMatchObject([{ code: 'InvalidRequest', path: '.currency' }])
+  })
+})
+
+describe('the codes of regulatory reporting', () => {
+  test.each([
+    ['NO', '100000.00', 'NOK', 16, 35],
+    ['SE', '150000.00', 'SEK', 84, 0],
+  ])('of %s', async (country, amount, currency, count, informationMaxLength) => {
+    const { status, body } = await get(`/api/v2/payments/regulatory-reporting/${country.toLowerCase()}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ countryCode: country, threshold: { amount, currency }, informationMaxLength })
+    expect(Object(body).codes).toHaveLength(count)
+  })
+
+  test.each(['DK', 'FI'])('of %s are none', async (country) => {
+    const { status, body } = await get(`/api/v2/payments/regulatory-reporting/${country}`)
+    expect([status, body]).toEqual([200, { countryCode: country, informationMaxLength: 0, codes: [] }])
+  })
+
+  test.each(['DE', 'constructor'])('of %s are not there', async (country) => {
+    expect((await get(`/api/v2/payments/regulatory-reporting/${country}`)).status).toBe(404)
+  })
+})
+
+describe('a caller without a token', () => {
+  test.each(['/api/country', '/api/country/US/paymentrequirement', '/api/v2/payments/regulatory-reporting/NO'])(
+    'is told nothing: %s',
+    async (path) => {
+      expect((await ask(gateway, ['GET', path], {})).status).toBe(401)
+    },
+  )
+})
+
+/** Numbers whose check digits the pattern does not tell are taken from the examples. */
+const CHECKED_BESIDES = ['USABA', 'CNAPS']
+const CHECKED_ACCOUNTS = ['AR', 'MA', 'MX', 'NG', 'NZ', 'PE']
+const NORDICS = ['NO', 'SE', 'DK', 'FI']
+
+/** A destination made from what is shown, and from nothing else. */
+function following(shown: PaymentRequirement, currency: string): fc.Arbitrary<Destination> {
+  const { country, account, clearingCode, address, additionalInformation } = shown
+  if (account === undefined || address === undefined) {
+    throw new Error(`Nothing is paid to ${country}`)
+  }
+  const bankCountry = account.identifier === 'iban' ? account.example.slice(0, 2) : country
+  const text = (pattern: string | undefined, example: string) =>
+    pattern === undefined ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))
+  return fc.record({
+    account: fc
+      .tuple(numberOf(shown, account), clearingCode?.required === true ? codeOf(clearingCode) : fc.constant(null))
+      .map(([number, code]) => ({
+        ...number,
+        bic: `HAVN${bankCountry}2X`,
+        ...(code === null ? {} : { clearingCode: code }),
+      })),
+    address: fc.record({
+      country: fc.constant(country),
+      city: fc.constant('Town'),
+      streetName: fc.constant('Main Street'),
+      buildingNumber: fc.constant('1'),
+      postCode: text(address.postCodePattern, '00000'),
+    }),
+    currency: fc.constant(currency),
+    additionalInformation: fc.tuple(
+      ...additionalInformation
+        .filter(({ required }) => required)
+        .map(({ type, values, example }) =>
+          fc.constantFrom(example, ...values.map(({ code }) => code)).map((value) => ({ type, value })),
+        ),
+    ),
+    message: fc.constant('Invoice 20455'),
+  })
+}
+
+function numberOf(
+  shown: PaymentRequirement,
+  account: NonNullable<PaymentRequirement['account']>,
+): fc.Arbitrary<{ readonly bban: string } | { readonly iban: string }> {
+  const { identifier, pattern, example } = account
+  if (identifier === 'bban') {
+    const isExample = CHECKED_ACCOUNTS.includes(shown.country)
+    return (isExample ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))).map((bban) => ({ bban }))
+  }
+  if (NORDICS.includes(example.slice(0, 2))) {
+    return fc.constant({ iban: example })
+  }
+  return fc
+    .stringMatching(new RegExp(pattern))
+    .filter((text) => !/^0+$/.test(text.slice(4)))
+    .map((text) => ({ iban: text.slice(0, 2) + ibanCheckDigits(text.slice(0, 2), text.slice(4)) + text.slice(4) }))
+}
+
+function codeOf({ scheme = '', pattern = '', example = '' }: NonNullable<PaymentRequirement['clearingCode']>) {
+  return CHECKED_BESIDES.includes(scheme) ? fc.constant(example) : fc.stringMatching(new RegExp(pattern))
+}
+
+describe('a destination that follows what is shown', () => {
+  const shownByCurrency = payable.flatMap((country) =>
+    (requirementsOf(country)?.currencies ?? [])
+      .filter((currency) => currencyRules(currency) !== undefined)
+      .map((currency) => [country, currency, showPaymentRequirement(country, currency)] as const),
+  )
+
+  test.each(shownByCurrency)('in %s in %s is not refused', (_country, currency, shown) => {
+    fc.assert(
+      fc.property(following(shown, currency), (destination) => {
+        expect(destinationProblems(destination)).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test.each(shownByCurrency)(
+    'in %s in %s is refused without any part that is required',
+    (_country, currency, shown) => {
+      fc.assert(
+        fc.property(following(shown, currency), (destination) => {
+          for (const [part, without] of withoutEachPart(destination, shown)) {
+            expect([part, destinationProblems(without).length]).not.toEqual([part, 0])
+          }
+        }),
+        { numRuns: 3 },
+      )
+    },
+  )
+
+  test.each(payable)('in %s, asked for without a currency, is not refused in any', (country) => {
+    for (const { currency } of showPaymentRequirement(country, undefined).currencies) {
+      fc.assert(
+        fc.property(following(showPaymentRequirement(country, undefined), currency), (destination) => {
+          expect(destinationProblems(destination)).toEqual([])
+        }),
+        { numRuns: 3 },
+      )
+    }
+  })
+})
+
+/** The destination less each part that is shown as required. */
+function withoutEachPart(
+  destination: Destination,
+  shown: PaymentRequirement,
+): readonly (readonly [part: string, without: Destination])[] {
+  const { account, address, additionalInformation } = destination
+  const { iban: _iban, bban: _bban, ...unnamed } = account
+  const { clearingCode: _code, ...codeless } = account
+  return [
+    ['account', { ...destination, account: unnamed }],
+    ['bic', { ...destination, account: { ...account, bic: '' } }],
+    ...(shown.clearingCode?.required === true
+      ? [['clearingCode', { ...destination, account: codeless }] as const]
+      : []),
+    ...(shown.address?.bankFields ?? []).map(
+      (member) => [member, { ...destination, address: { ...address, [member]: '' } }] as const,
+    ),
+    ...additionalInformation.map(
+      (_told, index) =>
+        [
+          `additionalInformation[${index}]`,
+          { ...destination, additionalInformation: additionalInformation.toSpliced(index, 1) },
+        ] as const,
+    ),
+  ]
+}

@@ -1,0 +1,92 @@
+/** Shows that receivers that are sound by our table of countries are taken by the sandbox's provider, in each country's own form. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LOGIN } from '../../../sandbox/fx/protocol/log-in.ts'
+import { type FxForTests, startFxForTests } from '../../../sandbox/testing/test-fx-provider.ts'
+import { countriesKnown, requirementsOf } from '../../countries/destinations/country-requirements.ts'
+import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { beneficiaryOf } from '../quotes/exchange-request.ts'
+import { type ConnectorForTests, openConnector } from '../testing/connector-for-tests.ts'
+import type { Beneficiary } from './beneficiary.ts'
+import { FxRefusal } from './fx-provider-error.ts'
+
+let fx: FxForTests
+let connector: ConnectorForTests
+beforeAll(async () => {
+  fx = await startFxForTests()
+  connector = openConnector(fx.provider.url, { access: LOGIN })
+})
+afterAll(async () => {
+  await connector.close()
+  await fx.close()
+})
+
+const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const destinations = payable.flatMap((requirements) => {
+  const local = soundLocalDestination(requirements)
+  const all = [soundDestination(requirements), ...(local === undefined ? [] : [local])]
+  return all.map((destination) => {
+    const number = 'iban' in destination.account ? 'IBAN' : 'number of the country'
+    return [requirements.country, number, { ...destination, message: 'Invoice 20455' }] as const
+  })
+})
+
+async function faultOf(beneficiary: Beneficiary): Promise<unknown> {
+  try {
+    await connector.provider.validateBeneficiary(beneficiary)
+    return null
+  } catch (error) {
+    return error instanceof FxRefusal ? error.problems : error
+  }
+}
+
+test.each(destinations)('a receiver in %s is taken by its %s', async (_country, _number, destination) => {
+  const currency = 'USD'
+  const receiver = { name: 'Acme Ltd', destination: { ...destination, currency } }
+  expect(await faultOf(beneficiaryOf(receiver))).toBeNull()
+})
+
+test('a company and a person are told by their names', async () => {
+  const requirements = requirementsOf('US')
+  if (requirements === undefined) {
+    throw new Error('There is no such country')
+  }
+  const destination = { ...soundDestination(requirements, 'USD'), message: 'Invoice 20455' }
+  const company = beneficiaryOf({ name: 'Acme Ltd', destination })
+  expect(await faultOf({ ...company, entityType: 'individual', name: 'Mary Ann Jones' })).toBeNull()
+  expect(await faultOf({ ...company, entityType: 'individual', name: 'Cher' })).toBeNull()
+  expect(await faultOf({ ...company, name: ' ' })).toMatchObject([{ part: 'name' }])
+})
+
+describe('euro to an IBAN', () => {
+  const wayTo = (country: string, destination = euroTo(country)) => beneficiaryOf({ name: 'Acme Ltd', destination }).way
+
+  test.each('AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK'.split(' '))(
+    'of %s go by the clearing of the euro area',
+    (country) => expect(wayTo(country)).toBe('regular'),
+  )
+  test.each('MT NL NO PL PT RO RS SE SI SK SM VA AX GG IM JE RE'.split(' '))('of %s, too', (country) =>
+    expect(wayTo(country)).toBe('regular'),
+  )
+  test.each('AE BA BH EG FO GE GL IL JO KZ PK QA SA TN TR UA XK'.split(' '))(
+    'of %s, which has no part in SEPA, go by SWIFT',
+    (country) => expect(wayTo(country)).toBe('priority'),
+  )
+
+  test('go by SWIFT where the account is in another country than the receiver, and that has no part in SEPA', () => {
+    const { account } = euroTo('TR')
+    expect(wayTo('DE', { ...euroTo('DE'), account })).toBe('priority')
+  })
+
+  test('are no other currencies', () => {
+    expect(wayTo('DE', { ...euroTo('DE'), currency: 'USD' })).toBe('priority')
+  })
+})
+
+/** Sound, by the IBAN of the country. */
+function euroTo(country: string) {
+  const requirements = requirementsOf(country)
+  if (requirements === undefined) {
+    throw new Error('There is no such country')
+  }
+  return { ...soundDestination(requirements, 'EUR'), message: 'Invoice 20455' }
+}

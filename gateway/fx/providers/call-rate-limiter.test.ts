@@ -1,0 +1,139 @@
+/** Shows that no minute, wherever it begins, holds more calls than a limit allows, and that neither people nor jobs starve. */
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openOwnBudget, type Urgency } from './call-rate-limiter.ts'
+import { FxRefusal } from './fx-provider-error.ts'
+
+const MINUTE = 60_000
+const SHARE_OF_URGENT = 0.7
+const SHARE_OF_PATIENT = 0.3
+/** What of a share comes evenly, and not at once. */
+const EVENLY = 0.8
+
+type Asked = { readonly after: number; readonly urgency: Urgency }
+
+/** Calls at the given distances: when each was let through, or how long it would have had to wait. */
+async function play(perMinute: number, calls: readonly Asked[]) {
+  let now = 0
+  const begun: { readonly at: number; readonly waits: number; readonly urgency: Urgency }[] = []
+  const refused: number[] = []
+  for (const { after, urgency } of calls) {
+    now += after
+    const at = now
+    let waits = 0
+    const budget =
+      budgets.get(perMinute) ?? openOwnBudget({ now: () => clock.now, wait: async (each) => clock.wait(each) })
+    budgets.set(perMinute, budget)
+    clock.now = at
+    clock.wait = (each) => {
+      waits = each
+    }
+    await budget.take([{ name: 'calls', perMinute }], urgency).then(
+      () => begun.push({ at: at + waits, waits, urgency }),
+      (error: unknown) => refused.push(error instanceof FxRefusal ? (error.retryAfterSeconds ?? 0) : -1),
+    )
+  }
+  budgets.clear()
+  return { begun, refused }
+}
+const budgets = new Map<number, ReturnType<typeof openOwnBudget>>()
+const clock = { now: 0, wait: (_: number): void => undefined }
+
+/** The most calls of a minute, wherever it begins. */
+function mostInMinute(begun: readonly { readonly at: number }[]): number {
+  const times = begun.map(({ at }) => at).toSorted((one, other) => one - other)
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE).length))
+}
+
+const urgency = fc.constantFrom<Urgency>('urgent', 'patient')
+
+test('no minute holds more than the limit, and who is refused is told a time', async () => {
+  const after = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: 50 }))
+  const calls = fc.array(fc.record({ after, urgency }), { maxLength: 300 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), calls, async (perMinute, asked) => {
+      const { begun, refused } = await play(perMinute, asked)
+      expect(mostInMinute(begun)).toBeLessThanOrEqual(perMinute)
+      expect(refused.every((seconds) => seconds >= 1)).toBe(true)
+    }),
+  )
+})
+
+test('jobs that ask evenly get their share at once, however many people ask, and people get no more than theirs', async () => {
+  const crowds = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 10, max: 300 }), crowds, async (perMinute, crowd) => {
+      const share = Math.floor(Math.floor(perMinute * SHARE_OF_PATIENT) * EVENLY)
+      const asked = Array.from({ length: share * 2 }, (_, index): readonly Asked[] => {
+        const ahead = crowd[index % crowd.length] ?? 0
+        const after = MINUTE / share / (ahead + 1)
+        return [
+          ...Array.from({ length: ahead }, () => ({ after, urgency: 'urgent' as const })),
+          { after, urgency: 'patient' },
+        ]
+      }).flat()
+      const { begun } = await play(perMinute, asked)
+      const ofJobs = begun.filter((each) => each.urgency === 'patient')
+      expect(ofJobs).toHaveLength(share * 2)
+      expect(Math.max(...ofJobs.map(({ waits }) => waits))).toBeLessThan(1)
+      const ofPeople = begun.filter((each) => each.urgency === 'urgent')
+      expect(mostInMinute(ofPeople)).toBeLessThanOrEqual(Math.ceil(perMinute * SHARE_OF_URGENT))
+      expect(mostInMinute(begun)).toBeLessThanOrEqual(perMinute)
+    }),
+  )
+})
+
+test('a limit is used: people who keep asking get four fifths of their share and more, jobs also what is left', async () => {
+  const calls = (each: Urgency) => Array.from({ length: 6_000 }, () => ({ after: 20, urgency: each }))
+  const [ofPeople, ofJobs] = [await play(500, calls('urgent')), await play(500, calls('patient'))]
+  expect(ofPeople.begun.length).toBeGreaterThan(500 * 2 * EVENLY * SHARE_OF_URGENT)
+  expect(ofJobs.begun.length).toBeGreaterThan(500 * 2 * EVENLY)
+})
+
+test('jobs leave half of their burst to people', async () => {
+  const budget = openOwnBudget({ now: () => 0, wait: async () => undefined })
+  const limit = [{ name: 'calls', perMinute: 600 }]
+  const counted = async (each: Urgency) => {
+    let made = 0
+    while (made < 1_000) {
+      try {
+        await budget.take(limit, each)
+        made += 1
+      } catch {
+        return made
+      }
+    }
+    return made
+  }
+  const [ofJobs, ofPeople] = [await counted('patient'), await counted('urgent')]
+  expect(ofJobs).toBeLessThan(90)
+  expect(ofPeople).toBeGreaterThan(60)
+})
+
+test('a call of two kinds waits for both, and takes nothing of either when it is refused', async () => {
+  const budget = openOwnBudget({ now: () => 0, wait: async () => undefined })
+  const [narrow, wide] = [
+    { name: 'rates', perMinute: 2 },
+    { name: 'calls', perMinute: 900 },
+  ]
+  await budget.take([wide, narrow], 'urgent')
+  for (let times = 0; times < 200; times += 1) {
+    await budget.take([wide, narrow], 'urgent').catch(() => undefined)
+  }
+  await Promise.all(Array.from({ length: 100 }, () => budget.take([wide], 'urgent')))
+})
+
+test('a pause never makes a limit come sooner', async () => {
+  const now = { at: 0 }
+  const budget = openOwnBudget({ now: () => now.at, wait: async () => undefined })
+  const limits = [{ name: 'calls', perMinute: 100 }]
+  await budget.pause(limits, 60)
+  await budget.pause(limits, 1)
+  now.at = 50_000
+  for (const each of ['urgent', 'patient'] as const) {
+    await expect(budget.take(limits, each)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 10 })
+  }
+  now.at = 60_000
+  await budget.take(limits, 'urgent')
+})

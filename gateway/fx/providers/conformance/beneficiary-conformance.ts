@@ -1,0 +1,62 @@
+/** The part of the conformance suite on receivers, and on the accounts that money is paid to. */
+import { describe, expect, test } from 'vitest'
+import { type OpenedFx, refusal } from './fx-conformance-harness.ts'
+
+export function receiverConformance({ harness }: OpenedFx): void {
+  describe('a receiver', () => {
+    test('that is sound is taken, by asking as by making it known', async () => {
+      const { provider, receiver } = harness()
+      await provider.validateBeneficiary(receiver)
+      const requestId = crypto.randomUUID()
+      const made = await provider.createBeneficiary(receiver, requestId)
+      expect(await provider.createBeneficiary(receiver, requestId)).toEqual(made)
+      expect(await provider.createBeneficiary(receiver, crypto.randomUUID())).not.toEqual(made)
+    })
+
+    test('that is not is refused for what is wrong with it', async () => {
+      const { provider, unsound } = harness()
+      expect(unsound).not.toEqual([])
+      for (const [part, receiver] of unsound) {
+        for (const asked of [
+          provider.validateBeneficiary(receiver),
+          provider.createBeneficiary(receiver, crypto.randomUUID()),
+        ]) {
+          const { kind, problems } = await refusal(asked)
+          expect({ part, kind }).toEqual({ part, kind: 'invalid' })
+          expect(problems.map((problem) => problem.part)).toContain(part)
+        }
+      }
+    })
+
+    test('has to tell what the provider demands, in patterns that sound ones match', async () => {
+      const { provider, receiver } = harness()
+      const { bankCountry: country, currency } = receiver
+      const all = await provider.requirements({ country, currency })
+      const demands = all.filter(({ entityType }) => entityType === receiver.entityType)
+      expect(demands).not.toEqual([])
+      const bban = 'bban' in receiver.account ? receiver.account.bban : undefined
+      for (const { fields } of demands) {
+        expect(bban ?? '').toMatch(new RegExp(fields.bban ?? ''))
+      }
+    })
+
+    test('in a country that is nowhere has nothing to tell', async () => {
+      expect(await harness().provider.requirements({ country: 'ZZ', currency: harness().pair.buy })).toEqual([])
+    })
+  })
+
+  describe('an account to pay to', () => {
+    test('is domestic to the payer', async () => {
+      const { provider, pair } = harness()
+      const account = await provider.intermediaryAccount({ currency: pair.sell, country: pair.country })
+      expect(account).toMatchObject({ currency: pair.sell, country: pair.country })
+      expect(account?.iban ?? account?.bban).toBeTruthy()
+      expect(account?.holder.name).toBeTruthy()
+    })
+
+    test('is not in every country', async () => {
+      const { provider, pair } = harness()
+      expect(await provider.intermediaryAccount({ currency: pair.sell, country: 'ZZ' })).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,179 @@
+/** The part of the conformance suite on payouts, on money that arrives and goes back, and on what the provider pushes. */
+import { describe, expect, test } from 'vitest'
+import type { ProviderReceipt } from '../../provider/receipt.ts'
+import type { Conversion } from '../conversion.ts'
+import type { PayoutOrder } from '../payout.ts'
+import { kindOf, type OpenedFx } from './fx-conformance-harness.ts'
+
+export function payoutConformance({ harness, booked }: OpenedFx): void {
+  const ordered = async (conversion: Conversion): Promise<PayoutOrder> => {
+    const { provider, receiver } = harness()
+    const { id: beneficiaryId } = await provider.createBeneficiary(receiver, crypto.randomUUID())
+    const order = { beneficiaryId, amount: conversion.buy, conversionId: conversion.id }
+    const words = { reference: 'Invoice 7', reason: 'Goods', purposeCode: null, way: 'priority' } as const
+    return { ...order, ...words, requestId: crypto.randomUUID(), paymentDate: null, payer: null }
+  }
+  /** A conversion that is settled, so that what it bought can leave. */
+  const settled = async (): Promise<Conversion> => {
+    const conversion = await booked()
+    await harness().send(conversion.sell, 'Funding')
+    await harness().pass({ hours: 120 })
+    return conversion
+  }
+
+  describe('a payout', () => {
+    test('waits for its conversion, leaves, and arrives', async () => {
+      const { provider, send, pass } = harness()
+      const conversion = await booked()
+      const order = await ordered(conversion)
+      const payout = await provider.payOut(order)
+      const { amount, requestId } = order
+      expect(payout).toMatchObject({ state: 'waiting', amount, requestId, conversionId: conversion.id })
+      expect(await provider.readPayout(payout.id)).toEqual(payout)
+      await send(conversion.sell, 'Funding')
+      await pass({ hours: 120 })
+      expect(await provider.readPayout(payout.id)).toMatchObject({ state: 'completed' })
+      expect(await provider.findPayout(requestId)).toMatchObject({ id: payout.id, state: 'completed' })
+    })
+
+    test('again with the same id is the same payout, also at once', async () => {
+      const { provider, held } = harness()
+      const order = await ordered(await booked())
+      const all = await Promise.all([1, 2, 3, 4].map(() => provider.payOut(order)))
+      expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+      expect(await held(order.requestId)).toBe(1)
+    })
+
+    test.each(['whole', 'half'] as const)('whose answer was lost (%s) is found, and there is one', async (how) => {
+      const { provider, loseAnswer, held } = harness()
+      const order = await ordered(await booked())
+      await loseAnswer('paying-out', how)
+      expect(await kindOf(provider.payOut(order))).toBe('outcome-unknown')
+      const found = await provider.findPayout(order.requestId)
+      expect(found).toMatchObject({ requestId: order.requestId, amount: order.amount })
+      expect(await provider.payOut(order)).toMatchObject({ id: found?.id })
+      expect(await held(order.requestId)).toBe(1)
+    })
+
+    test('of more than was bought is refused', async () => {
+      const { provider } = harness()
+      const order = await ordered(await booked())
+      const amount = { ...order.amount, minor: order.amount.minor + 1n }
+      expect(await kindOf(provider.payOut({ ...order, amount }))).toBe('invalid')
+      expect(await provider.findPayout(order.requestId)).toBeNull()
+    })
+
+    test('that has not left is deleted, again as well', async () => {
+      const { provider } = harness()
+      const { id } = await provider.payOut(await ordered(await booked()))
+      await provider.deletePayout(id)
+      await provider.deletePayout(id)
+      expect(await provider.readPayout(id)).toMatchObject({ state: 'deleted' })
+    })
+
+    test('that has arrived is too late to delete', async () => {
+      const { provider, pass } = harness()
+      const { id } = await provider.payOut(await ordered(await settled()))
+      await pass({ hours: 96 })
+      expect(await kindOf(provider.deletePayout(id))).toBe('too-late')
+    })
+
+    test.each([
+      ['held', { state: 'held' }],
+      ['failed', { state: 'failed' }],
+      ['returned', { state: 'failed' }],
+    ] as const)('may be %s, and says what came back', async (how, outcome) => {
+      const { provider, fail, pass } = harness()
+      const order = await ordered(await settled())
+      await fail(how)
+      const { id } = await provider.payOut(order)
+      await pass({ hours: 96 })
+      const payout = await provider.readPayout(id)
+      expect(payout).toMatchObject(outcome)
+      expect(payout.returned).toEqual(how === 'held' ? null : order.amount)
+      expect(payout.failureReason === null).toBe(how === 'held')
+    })
+  })
+
+  describe('money that arrives', () => {
+    const receiptsSince = async (since: Temporal.Instant): Promise<readonly ProviderReceipt[]> =>
+      (await Array.fromAsync(harness().provider.receipts(since))).flat().filter((told) => 'amount' in told)
+
+    test('is told with its reference, once each, in order, and from a time on', async () => {
+      const { provider, pair, send, now, pass } = harness()
+      await pass({ seconds: 5 })
+      const since = await now()
+      const amounts = [10_001n, 10_002n, 10_003n].map((minor) => ({ minor, currency: pair.sell }))
+      for (const [index, amount] of amounts.entries()) {
+        await pass({ seconds: 2 })
+        await send(amount, `HVNREFERENCE${index}`)
+      }
+      const receipts = await receiptsSince(since)
+      expect(receipts.map(({ amount, reference }) => ({ amount, reference }))).toEqual(
+        amounts.map((amount, index) => ({ amount, reference: `HVNREFERENCE${index}` })),
+      )
+      const [first, second] = receipts
+      expect(await provider.readReceipt(first?.id ?? '')).toEqual(first)
+      const later = await receiptsSince(second?.receivedAt ?? since)
+      expect(later.map(({ id }) => id)).toEqual(receipts.slice(1).map(({ id }) => id))
+      expect(await receiptsSince((await now()).add({ hours: 1 }))).toEqual([])
+    })
+
+    test('of many pages is told whole', async () => {
+      const { pair, send, now, pass } = harness()
+      await pass({ seconds: 5 })
+      const since = await now()
+      for (let index = 0; index < 60; index += 1) {
+        await send({ minor: BigInt(20_000 + index), currency: pair.sell }, `Many ${index}`)
+      }
+      const ids = (await receiptsSince(since)).map(({ id }) => id)
+      expect(new Set(ids).size).toBe(60)
+      expect(ids).toHaveLength(60)
+    })
+
+    test('goes back to its sender, once for an id of ours', async () => {
+      const { provider, pair, send, now, pass, held } = harness()
+      await pass({ seconds: 5 })
+      const since = await now()
+      await send({ minor: 55_555n, currency: pair.sell }, 'Too late')
+      const [receipt] = await receiptsSince(since)
+      const requestId = crypto.randomUUID()
+      const [one, other] = await Promise.all([
+        provider.returnReceipt(receipt?.id ?? '', requestId),
+        provider.returnReceipt(receipt?.id ?? '', requestId),
+      ])
+      expect(one).toEqual(other)
+      expect(await provider.returnReceipt(receipt?.id ?? '', requestId)).toEqual(one)
+      expect(await held(requestId)).toBe(1)
+      await pass({ hours: 96 })
+      expect(await provider.readPayout(one.payoutId)).toMatchObject({
+        state: 'completed',
+        amount: { minor: 55_555n, currency: pair.sell },
+        requestId,
+      })
+    })
+  })
+
+  describe('what the provider pushes', () => {
+    test('names what changed, and is believed only as it came', async () => {
+      const { provider, arrived, send, pass } = harness()
+      await arrived()
+      const conversion = await booked()
+      const payout = await provider.payOut(await ordered(conversion))
+      await send(conversion.sell, 'Funding')
+      await pass({ hours: 120 })
+      const pushed = await arrived()
+      const notices = pushed.flatMap((one) => provider.readNotice(one) ?? [])
+      const { requestId } = conversion
+      expect(notices).toContainEqual({ about: 'conversion', id: conversion.id, requestId })
+      expect(notices).toContainEqual({ about: 'payout', id: payout.id, requestId: payout.requestId })
+      const about = notices.find((notice) => notice.about === 'receipt')
+      expect(await provider.readReceipt(about?.id ?? '')).toMatchObject({ amount: conversion.sell })
+      for (const { headers, rawBody } of pushed) {
+        const changed = Buffer.concat([rawBody, Buffer.from(' ')])
+        expect(provider.readNotice({ headers, rawBody: changed })).toBeNull()
+        expect(provider.readNotice({ headers: {}, rawBody })).toBeNull()
+      }
+    })
+  })
+}

@@ -1,0 +1,86 @@
+/** The part of the conformance suite on rates, held rates, and a provider that is away, closed or tired of us. */
+import { describe, expect, test } from 'vitest'
+import { kindOf, type OpenedFx, refusal } from './fx-conformance-harness.ts'
+
+export function rateConformance({ harness, quoted }: OpenedFx): void {
+  const asked = (fixedSide: 'buy' | 'sell', minor = 123_457n) => {
+    const { pair } = harness()
+    const currency = fixedSide === 'buy' ? pair.buy : pair.sell
+    const pairAsked = { buyCurrency: pair.buy, sellCurrency: pair.sell }
+    return { ...pairAsked, fixedSide, amount: { minor, currency }, conversionDate: null } as const
+  }
+
+  describe('a rate', () => {
+    test.each(['buy', 'sell'] as const)('keeps the amount of the side that is fixed: %s', async (fixedSide) => {
+      const order = asked(fixedSide)
+      const rate = await harness().provider.rate(order)
+      expect(rate[fixedSide]).toEqual(order.amount)
+      expect(rate.fixedSide).toBe(fixedSide)
+      expect([rate.buy.currency, rate.sell.currency]).toEqual([order.buyCurrency, order.sellCurrency])
+      expect(rate.buy.minor > 0n && rate.sell.minor > 0n).toBe(true)
+    })
+
+    test('is near its middle, which is told per unit of what is bought', async () => {
+      const { buy, sell, midRate } = await harness().provider.rate(asked('buy', 10_000_000n))
+      const paid = Number(sell.minor) / Number(buy.minor)
+      expect(paid / Number(midRate)).toBeGreaterThan(0.95)
+      expect(paid / Number(midRate)).toBeLessThan(1.05)
+    })
+
+    test('of a currency that is not dealt in there is none', async () => {
+      const { provider, untraded } = harness()
+      const order = { ...asked('sell'), buyCurrency: untraded }
+      expect(await kindOf(provider.rate(order))).toBe('currency-not-traded')
+    })
+
+    test('for a day that is over there is none', async () => {
+      const { provider } = harness()
+      const conversionDate = Temporal.PlainDate.from('2020-01-07')
+      expect(await kindOf(provider.rate({ ...asked('buy'), conversionDate }))).toBe('due-date-refused')
+    })
+
+    test('there is none while nobody deals, and one afterwards', async () => {
+      await harness().close('market')
+      expect(await kindOf(harness().provider.rate(asked('buy')))).toBe('closed')
+      await harness().provider.rate(asked('buy'))
+    })
+  })
+
+  describe('a held rate', () => {
+    test.each(['buy', 'sell'] as const)('is for what was asked, and for as long: %s', async (fixedSide) => {
+      const order = asked(fixedSide)
+      const quote = await harness().provider.quote({ ...order, holdSeconds: 120 })
+      expect(quote[fixedSide]).toEqual(order.amount)
+      const heldFor = (await harness().now()).until(quote.holdsUntil).total('seconds')
+      expect(heldFor).toBeGreaterThan(90)
+      expect(heldFor).toBeLessThanOrEqual(301)
+    })
+
+    test('is another each time', async () => {
+      const [one, other] = [await quoted(), await quoted()]
+      expect(one.providerQuoteId).not.toBe(other.providerQuoteId)
+    })
+  })
+
+  describe('a provider', () => {
+    test('that is away has done nothing, and is asked again', async () => {
+      await harness().beDown('reading')
+      expect(await kindOf(harness().provider.rate(asked('buy')))).toBe('unavailable')
+      await harness().provider.rate(asked('buy'))
+    })
+
+    test('that has forgotten our login is asked under a new one', async () => {
+      await harness().endSessions()
+      const rates = await Promise.all(Array.from({ length: 10 }, () => harness().provider.rate(asked('buy'))))
+      expect(rates).toHaveLength(10)
+    })
+
+    test('that has had enough says when to come back', async () => {
+      await harness().turnAway()
+      const refused = await refusal(harness().provider.rate(asked('buy')))
+      expect(refused).toMatchObject({ kind: 'rate-limited' })
+      expect(refused.retryAfterSeconds).toBeGreaterThan(0)
+      await harness().pass({ seconds: 0 })
+    })
+  })
+}

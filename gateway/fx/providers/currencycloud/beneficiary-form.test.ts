@@ -1,0 +1,128 @@
+/** Shows how clearing codes, names and addresses are written for the provider and read from it. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recorded } from '../../testing/recorded-provider.ts'
+import { beneficiaryForm, intermediaryAccountOf, personNames, requiredDetailsOf } from './beneficiary-form.ts'
+import { formText } from './form-encoding.ts'
+import { routingCodes } from './routing-codes.ts'
+import { readFundingAccounts } from './wire.ts'
+
+describe('clearing codes', () => {
+  test.each([
+    ['US', '021000021', { aba: '021000021' }],
+    ['AU', '062000', { bsb_code: '062000' }],
+    ['GB', '123456', { sort_code: '123456' }],
+    ['JE', '123456', { sort_code: '123456' }],
+    ['IN', 'HDFC0000123', { ifsc: 'HDFC0000123' }],
+    ['CN', '102100099996', { cnaps: '102100099996' }],
+    ['CA', '000410001', { institution_no: '004', branch_code: '10001' }],
+    ['HK', '004', { bank_code: '004' }],
+    ['HK', '004123', { bank_code: '004', branch_code: '123' }],
+    ['SG', '7171001', { bank_code: '7171', branch_code: '001' }],
+    ['JP', '0001123', { bank_code: '0001', branch_code: '123' }],
+    ['ZA', '051001', { branch_code: '051001' }],
+    ['TH', '002', { bank_code: '002' }],
+    ['constructor', '1', { bank_code: '1' }],
+  ])('of %s: %s', (country, code, expected) => {
+    const pairs = Object.entries(expected).flatMap(([type, value], index) => [
+      [`routing_code_type_${index + 1}`, type],
+      [`routing_code_value_${index + 1}`, value],
+    ])
+    expect(routingCodes(country, code)).toEqual(Object.fromEntries(pairs))
+  })
+
+  test('lose no character, whatever the country', () => {
+    const countries = fc.constantFrom('US', 'CA', 'HK', 'SG', 'JP', 'ZA', 'BD', 'LK')
+    fc.assert(
+      fc.property(countries, fc.stringMatching(/^[0-9]{1,12}$/), (country, code) => {
+        const form = routingCodes(country, code)
+        const values = [form['routing_code_value_1'], form['routing_code_value_2'] ?? '']
+        const whole = country === 'CA' && values[1] !== '' ? `0${values.join('')}` : values.join('')
+        expect(whole).toBe(code)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['Mary Ann Jones', 'Mary Ann', 'Jones'],
+  ['  Mary   Jones ', 'Mary', 'Jones'],
+  ['Cher', 'Cher', 'Cher'],
+  ['', '', ''],
+])('the person %j is %j and %j', (name, first, last) => {
+  expect(personNames(name)).toEqual({ first, last })
+})
+
+test('what is not known is left out, and nothing that is told can become another field', () => {
+  const form = beneficiaryForm({
+    name: 'A&amount=1',
+    entityType: 'company',
+    bankCountry: 'DE',
+    currency: 'EUR',
+    account: { iban: 'DE89370400440532013000' },
+    address: { country: 'DE' },
+    taxCode: 'X1',
+    way: 'regular',
+  })
+  expect(Object.fromEntries(new URLSearchParams(formText(form)))).toEqual({
+    bank_country: 'DE',
+    currency: 'EUR',
+    iban: 'DE89370400440532013000',
+    'payment_types[]': 'regular',
+    beneficiary_entity_type: 'company',
+    beneficiary_company_name: 'A&amount=1',
+    beneficiary_country: 'DE',
+    beneficiary_identification_type: 'others',
+    beneficiary_identification_value: 'X1',
+  })
+})
+
+describe('accounts to pay to', () => {
+  const [sample] = readFundingAccounts(JSON.stringify(recorded('funding-accounts').body))?.funding_accounts ?? []
+  const account = (change: object) => ({ ...sample, ...change }) as NonNullable<typeof sample>
+  const asked = { currency: 'GBP', country: 'GB' }
+
+  test.each([
+    [
+      '12 Steward Street, The Steward Building, London, E1 6FQ, GB',
+      ['12 Steward Street, The Steward Building', 'London', 'E1 6FQ', 'GB'],
+    ],
+    ['Tollbugata 8, 0152 Oslo, NO', ['Tollbugata 8', 'Oslo', '0152', 'NO']],
+    ['Skeppsbron 20, 111 30 Stockholm, SE', ['Skeppsbron 20', 'Stockholm', '111 30', 'SE']],
+    ['Toldbodgade 12, 1253 København K, DK', ['Toldbodgade 12', 'København K', '1253', 'DK']],
+    ['London', ['London', null, null, null]],
+    ['London, UK', ['London', null, null, 'GB']],
+    ['', [null, null, null, null]],
+  ])('at %j', (line, [street, city, postCode, country]) => {
+    const address = { street, city, postCode, country }
+    expect(intermediaryAccountOf([account({ bank_address: line })], asked)?.holder.address).toEqual(address)
+  })
+
+  test('are those of a local clearing where there is a choice, of the country and currency asked for', () => {
+    const swift = account({ payment_type: 'priority', account_number: '1' })
+    const local = account({ payment_type: 'regular', account_number: '2' })
+    const [abroad, other] = [account({ bank_country: 'NO', account_number: '3' }), account({ currency: 'EUR' })]
+    expect(intermediaryAccountOf([abroad, other, swift, local], asked)).toMatchObject({ bban: '2', country: 'GB' })
+    expect(intermediaryAccountOf([abroad, swift], asked)).toMatchObject({ bban: '1' })
+    expect(intermediaryAccountOf([abroad, other], asked)).toBeNull()
+  })
+
+  test('have an IBAN and a BIC where they are told as such', () => {
+    const change = { account_number: 'GB61 TCCL 0099 7950 4238 07', account_number_type: 'IBAN' }
+    const told = account({ ...change, routing_code: 'TCCLGB31', routing_code_type: 'bic_swift' })
+    const numbers = { iban: 'GB61TCCL00997950423807', bban: null, bic: 'TCCLGB31', clearingCode: null }
+    expect(intermediaryAccountOf([told], asked)).toMatchObject(numbers)
+  })
+})
+
+test('demands of kinds that nobody knows are left out, and those of fields without a name here are kept apart', () => {
+  const detail = { payment_type: 'regular', beneficiary_entity_type: 'company' }
+  expect(requiredDetailsOf({ ...detail, payment_type: 'pigeon' })).toBeNull()
+  expect(requiredDetailsOf({ ...detail, beneficiary_entity_type: 'robot' })).toBeNull()
+  expect(requiredDetailsOf({ ...detail, ifsc: '^I$', bank_account_type: '^c$', odd: 7 })).toEqual({
+    paymentType: 'regular',
+    entityType: 'company',
+    fields: { clearingCode: '^I$' },
+    further: { bank_account_type: '^c$' },
+  })
+})

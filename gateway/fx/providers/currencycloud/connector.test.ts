@@ -1,0 +1,552 @@
+/** Shows what the connector asks of Currencycloud and makes of recorded answers, over HTTP. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseMoney } from '../../../platform/money.ts'
+import type { FxProvider } from '../../provider/fx-provider.ts'
+import { type ConnectorForTests, openConnector } from '../../testing/connector-for-tests.ts'
+import {
+  openRecordedProvider,
+  type RecordedProvider,
+  recorded,
+  recordedCalls,
+} from '../../testing/recorded-provider.ts'
+import type { Beneficiary } from '../beneficiary.ts'
+import type { FxRefusal } from '../fx-provider-error.ts'
+import type { PayoutOrder } from '../payout.ts'
+
+let played: RecordedProvider
+let connector: ConnectorForTests
+let provider: FxProvider
+beforeEach(async () => {
+  played = await openRecordedProvider()
+  connector = openConnector(played.url)
+  provider = connector.provider
+})
+afterEach(async () => {
+  await connector.close()
+  await played.close()
+})
+
+const money = (amount: string, currency: string) => parseMoney(amount, currency) ?? { minor: -1n, currency }
+const ID = '81b23958-cde7-4882-a4ae-f0da6a95d6cb'
+const REQUEST = '0199-a-request'
+const ASKED = {
+  buyCurrency: 'GBP',
+  sellCurrency: 'USD',
+  fixedSide: 'buy',
+  amount: money('10000.00', 'GBP'),
+  conversionDate: null,
+} as const
+const QUOTE = {
+  providerQuoteId: '3c25ce4a-3552-45bb-869e-406c795052aa',
+  buy: money('95000.00', 'USD'),
+  sell: money('67476.38', 'GBP'),
+  fixedSide: 'buy',
+  conversionDate: Temporal.PlainDate.from('2018-07-18'),
+} as const
+const BOOKING = { quote: QUOTE, requestId: REQUEST, reason: 'Invoice 7' } as const
+const RECEIVER: Beneficiary = {
+  name: 'Test User',
+  entityType: 'company',
+  bankCountry: 'GB',
+  currency: 'GBP',
+  account: { bban: '12345678' },
+  clearingCode: '123456',
+  address: { country: 'GB', street: '1 High Street', city: 'London', postCode: 'E1 6FQ' },
+}
+const ORDER: PayoutOrder = {
+  requestId: REQUEST,
+  beneficiaryId: 'de0eaad6-bb04-4bfe-acc7-a4ce44e4e606',
+  amount: money('1000.00', 'GBP'),
+  conversionId: ID,
+  reference: 'Invoice 7',
+  reason: 'Goods',
+  purposeCode: null,
+  way: 'regular',
+  paymentDate: null,
+  payer: {
+    entityType: 'company',
+    name: 'Nordlys Handel AS',
+    country: 'NO',
+    city: 'Oslo',
+    address: 'Storgata 1',
+    postCode: '0155',
+    organisationNumber: '987654325',
+  },
+}
+const booked = (change = {}) => {
+  const [created] = recordedCalls('conversion-cancelled')
+  return { status: 200, body: { ...created?.response, unique_request_id: REQUEST, ...change } }
+}
+const kindOf = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown as FxRefusal,
+  )
+  return error?.kind
+}
+
+describe('rates', () => {
+  test('are asked for as a query and told as what is bought, what is sold, and the middle per bought unit', async () => {
+    played.answer('GET /v2/rates/detailed', recorded('detailed-rate'))
+    expect(await provider.rate({ ...ASKED, conversionDate: Temporal.PlainDate.from('2026-10-09') })).toEqual({
+      buy: money('10000.00', 'GBP'),
+      sell: money('15234.00', 'USD'),
+      fixedSide: 'buy',
+      midRate: '1.5231',
+      settlementCutOff: Temporal.Instant.from('2015-04-29T14:00:00Z'),
+    })
+    expect(played.asked).toMatchObject([
+      {
+        contentType: null,
+        fields: {
+          buy_currency: 'GBP',
+          sell_currency: 'USD',
+          fixed_side: 'buy',
+          amount: '10000.00',
+          conversion_date: '2026-10-09',
+        },
+      },
+    ])
+  })
+})
+
+describe('held rates', () => {
+  test.each([
+    [60, '120s'],
+    [120, '120s'],
+    [121, '5m'],
+    [3600, '5m'],
+  ])('asked for %i seconds are held for %s', async (holdSeconds, period) => {
+    played.answer('POST /v2/quotes/create', recorded('held-quote'))
+    const asked = { buyCurrency: 'USD', sellCurrency: 'EUR', fixedSide: 'sell', conversionDate: null } as const
+    expect(await provider.quote({ ...asked, amount: money('100', 'EUR'), holdSeconds })).toMatchObject({
+      providerQuoteId: '3c25ce4a-3552-45bb-869e-406c795052aa',
+      buy: money('118.56', 'USD'),
+      sell: money('100.00', 'EUR'),
+      holdsUntil: Temporal.Instant.from('2026-04-22T14:00:31Z'),
+      midRate: '0.985610092647',
+    })
+    expect(played.asked).toMatchObject([
+      {
+        contentType: 'application/x-www-form-urlencoded',
+        fields: { amount: '100.00', fixed_side: 'sell', hold_period: period },
+      },
+    ])
+  })
+})
+
+describe('booking', () => {
+  test('repeats the quote and carries our request id', async () => {
+    played.answer('POST /v2/conversions/create', booked())
+    expect(await provider.book(BOOKING)).toEqual({
+      id: ID,
+      state: 'awaiting-funds',
+      providerStatus: 'awaiting_funds',
+      buy: QUOTE.buy,
+      sell: QUOTE.sell,
+      settlesAt: Temporal.Instant.from('2018-07-18T15:30:00Z'),
+      requestId: REQUEST,
+    })
+    expect(played.asked.map(({ fields }) => fields)).toEqual([
+      {
+        buy_currency: 'USD',
+        sell_currency: 'GBP',
+        fixed_side: 'buy',
+        amount: '95000.00',
+        conversion_date: '2018-07-18',
+        quote_id: QUOTE.providerQuoteId,
+        term_agreement: 'true',
+        reason: 'Invoice 7',
+        unique_request_id: REQUEST,
+      },
+    ])
+  })
+
+  test.each(['duplicate_request', 'quote_expired', 'quote_already_used', 'conversion_create_failed'])(
+    'refused with %s is the conversion that was booked before',
+    async (code) => {
+      played.answer('POST /v2/conversions/create', refusal('conversion_create_failed', code))
+      played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [booked().body] } })
+      expect(await provider.book(BOOKING)).toMatchObject({ id: ID, state: 'awaiting-funds' })
+      expect(played.asked.at(-1)?.fields).toEqual({ unique_request_id: REQUEST })
+    },
+  )
+
+  test('refused without one is the refusal', async () => {
+    played.answer('POST /v2/conversions/create', refusal('conversion_create_failed', 'quote_expired'))
+    played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [] } })
+    expect(await kindOf(provider.book(BOOKING))).toBe('quote-expired')
+  })
+
+  test.each([
+    ['breaks off', { status: 200, body: booked().body, cut: true }],
+    ['never comes', null],
+    ['is a 500', recorded('server-error')],
+    ['is no JSON', { status: 200, body: '<html>' }],
+    ['is of another shape', { status: 200, body: { id: ID } }],
+    ['has amounts that are none', booked({ client_buy_amount: '95000.001' })],
+    ['is a conversion of another amount', booked({ client_buy_amount: '9.00' })],
+  ])('whose answer %s has an unknown outcome', async (_what, answer) => {
+    played.answer('POST /v2/conversions/create', answer)
+    expect(await kindOf(provider.book(BOOKING))).toBe('outcome-unknown')
+  })
+
+  test('is found by our id, and a stranger is not', async () => {
+    played.answer('GET /v2/conversions/find', {
+      status: 200,
+      body: { conversions: [booked({ unique_request_id: 'x' }).body] },
+    })
+    expect(await provider.findConversion(REQUEST)).toBeNull()
+    played.answer('GET /v2/conversions/find', { status: 200, body: { conversions: [booked().body] } })
+    expect(await provider.findConversion(REQUEST)).toMatchObject({ id: ID, requestId: REQUEST })
+  })
+
+  test('at an address where nobody listens did not happen', async () => {
+    await played.close()
+    expect(await kindOf(provider.book(BOOKING))).toBe('unavailable')
+  })
+})
+
+describe('cancelling', () => {
+  const CANCEL = `POST /v2/conversions/${ID}/cancel`
+  const EVENTS = 'GET /v2/conversions/profit_and_loss'
+  const noEvents = { status: 200, body: { conversion_profit_and_losses: [] } }
+  const refused = refusal('conversion_cancel_failed', 'conversion_cannot_be_cancelled')
+
+  test('tells the loss', async () => {
+    played.answer(CANCEL, recorded('conversion-cancelled'))
+    expect(await provider.cancelConversion(ID)).toEqual({ loss: money('9.58', 'GBP') })
+  })
+
+  test('tells no gain as a loss', async () => {
+    played.answer(CANCEL, recorded('conversion-cancelled', { amount: '3.10' }))
+    expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.00', 'GBP') })
+  })
+
+  test('is not known to be done while nobody can read what it cost', async () => {
+    played.answer(CANCEL, recorded('conversion-cancelled', { amount: '12,50' }))
+    played.answer(EVENTS, noEvents)
+    expect(await kindOf(provider.cancelConversion(ID))).toBe('outcome-unknown')
+  })
+
+  test.each([
+    ['refused', refused],
+    ['not found', recorded('not-found')],
+    ['answered with nothing', null],
+    ['answered with a 500', recorded('server-error')],
+  ])('%s, it is known by its event', async (_what, answer) => {
+    played.answer(CANCEL, answer)
+    played.answer(EVENTS, recorded('profit-and-loss'))
+    expect(await provider.cancelConversion(ID)).toEqual({ loss: money('0.01', 'GBP') })
+    expect(played.asked.at(-1)?.fields).toEqual({ conversion_id: ID, event_type: 'self_service_cancellation' })
+  })
+
+  test.each([
+    ['trade_settled', 'too-late'],
+    ['awaiting_funds', 'unavailable'],
+  ])('refused without an event, of a conversion that is %s, is %s', async (status, kind) => {
+    played.answer(CANCEL, refused)
+    played.answer(EVENTS, noEvents)
+    played.answer(`GET /v2/conversions/${ID}`, booked({ status }))
+    expect(await kindOf(provider.cancelConversion(ID))).toBe(kind)
+  })
+
+  test('lost without an event stays unknown', async () => {
+    played.answer(CANCEL, null)
+    played.answer(EVENTS, noEvents)
+    expect(await kindOf(provider.cancelConversion(ID))).toBe('outcome-unknown')
+  })
+
+  test.each([
+    [recorded('profit-and-loss'), 'cancelled'],
+    [noEvents, 'settled'],
+  ])('tells a closed conversion from one that came to its end', async (events, state) => {
+    played.answer(`GET /v2/conversions/${ID}`, booked({ status: 'closed' }))
+    played.answer(EVENTS, events)
+    expect(await provider.readConversion(ID)).toMatchObject({ state, providerStatus: 'closed' })
+  })
+})
+
+test.each([
+  ['awaiting_authorisation', 'awaiting-funds'],
+  ['funds_sent', 'awaiting-funds'],
+  ['funds_being_processed', 'funds-arrived'],
+  ['funds_arrived', 'funds-arrived'],
+  ['trade_settling', 'funds-arrived'],
+  ['trade_settled', 'settled'],
+  ['constructor', null],
+  ['rolled_forward', null],
+])('a conversion that is %s is %s', async (status, state) => {
+  played.answer(`GET /v2/conversions/${ID}`, booked({ status }))
+  played.answer('GET /v2/conversions/profit_and_loss', { status: 200, body: { conversion_profit_and_losses: [] } })
+  expect(await provider.readConversion(ID)).toMatchObject({ state, providerStatus: status })
+})
+
+describe('receivers', () => {
+  test('are told with name, address, account and clearing code', async () => {
+    played.answer('POST /v2/beneficiaries/validate', recorded('beneficiary-valid'))
+    await provider.validateBeneficiary(RECEIVER)
+    expect(played.asked.map(({ fields }) => fields)).toEqual([
+      {
+        bank_country: 'GB',
+        currency: 'GBP',
+        account_number: '12345678',
+        routing_code_type_1: 'sort_code',
+        routing_code_value_1: '123456',
+        beneficiary_entity_type: 'company',
+        beneficiary_company_name: 'Test User',
+        beneficiary_country: 'GB',
+        beneficiary_address: '1 High Street',
+        beneficiary_city: 'London',
+        beneficiary_postcode: 'E1 6FQ',
+      },
+    ])
+  })
+
+  test('are made once for a request id', async () => {
+    const { body } = recorded('beneficiary-created', { beneficiary_external_reference: REQUEST })
+    const empty = { status: 200, body: { beneficiaries: [] } }
+    played.answer('POST /v2/beneficiaries/find', empty, { status: 200, body: { beneficiaries: [body] } })
+    played.answer('POST /v2/beneficiaries/create', { status: 200, body })
+    const first = await provider.createBeneficiary(RECEIVER, REQUEST)
+    expect(await provider.createBeneficiary(RECEIVER, REQUEST)).toEqual(first)
+    expect(played.asked.map(({ path }) => path)).toEqual([
+      '/v2/beneficiaries/find',
+      '/v2/beneficiaries/create',
+      '/v2/beneficiaries/find',
+    ])
+    expect(played.asked[1]?.fields).toMatchObject({
+      name: 'Test User',
+      bank_account_holder_name: 'Test User',
+      beneficiary_external_reference: REQUEST,
+    })
+  })
+
+  test('have to tell what the provider demands', async () => {
+    played.answer('GET /v2/reference/beneficiary_required_details', recorded('required-details'))
+    const demands = await provider.requirements({ country: 'GB', currency: 'GBP' })
+    expect(demands).toHaveLength(4)
+    expect(demands[1]).toEqual({
+      paymentType: 'regular',
+      entityType: 'company',
+      fields: { bban: '^[0-9A-Z]{1,50}$', clearingCode: '^\\d{6}$' },
+      further: {},
+    })
+  })
+
+  test('are paid from an account that is domestic to the payer, if there is one', async () => {
+    played.answer('GET /v2/funding_accounts/find', recorded('funding-accounts'))
+    expect(await provider.intermediaryAccount({ currency: 'GBP', country: 'GB' })).toEqual({
+      country: 'GB',
+      currency: 'GBP',
+      iban: null,
+      bban: '012345678',
+      bic: null,
+      clearingCode: '010203',
+      holder: {
+        name: 'Jon Doe',
+        address: { street: '3rd floor, 2 Finsbury Avenue', city: 'London', postCode: 'EC2M 2PP', country: 'GB' },
+      },
+      bankName: 'Starling',
+    })
+    expect(await provider.intermediaryAccount({ currency: 'GBP', country: 'NO' })).toBeNull()
+  })
+})
+
+describe('payouts', () => {
+  const created = (change = {}) => recorded('payment-created', { unique_request_id: REQUEST, ...change })
+
+  test('carry conversion, request id and payer', async () => {
+    played.answer('POST /v2/payments/create', created())
+    expect(await provider.payOut(ORDER)).toEqual({
+      id: 'efd026f1-5ca1-4266-b530-79f37ac31ca8',
+      state: 'waiting',
+      providerStatus: 'ready_to_send',
+      amount: ORDER.amount,
+      conversionId: null,
+      requestId: REQUEST,
+      failureReason: null,
+      returned: null,
+    })
+    expect(played.asked[0]?.fields).toEqual({
+      currency: 'GBP',
+      beneficiary_id: ORDER.beneficiaryId,
+      amount: '1000.00',
+      reason: 'Goods',
+      reference: 'Invoice 7',
+      unique_request_id: REQUEST,
+      payment_type: 'regular',
+      conversion_id: ID,
+      payer_entity_type: 'company',
+      payer_company_name: 'Nordlys Handel AS',
+      payer_country: 'NO',
+      payer_city: 'Oslo',
+      payer_address: 'Storgata 1',
+      payer_postcode: '0155',
+      payer_identification_type: 'incorporation_number',
+      payer_identification_value: '987654325',
+    })
+  })
+
+  test('refused as given before are those', async () => {
+    played.answer('POST /v2/payments/create', refusal('payment_create_failed', 'duplicate_request'))
+    played.answer('GET /v2/payments/find', { status: 200, body: { payments: [created().body] } })
+    expect(await provider.payOut(ORDER)).toMatchObject({ requestId: REQUEST, state: 'waiting' })
+    expect(played.asked.at(-1)?.fields).toEqual({ unique_request_id: REQUEST, with_deleted: 'true' })
+  })
+
+  test.each([null, recorded('server-error'), created({ amount: '1.00' })])(
+    'without a sound answer are unknown',
+    async (answer) => {
+      played.answer('POST /v2/payments/create', answer)
+      expect(await kindOf(provider.payOut(ORDER))).toBe('outcome-unknown')
+    },
+  )
+
+  test.each([
+    ['new', 'waiting', null],
+    ['submitted', 'sent', null],
+    ['released', 'sent', null],
+    ['completed', 'completed', null],
+    ['suspended', 'held', null],
+    ['failed', 'failed', money('990.00', 'GBP')],
+    ['deleted', 'deleted', null],
+    ['mislaid', null, null],
+  ])('that are %s are %s', async (status, state, returned) => {
+    played.answer(
+      'GET /v2/payments/1',
+      created({ status, failure_returned_amount: '990.00', failure_reason: 'No account' }),
+    )
+    expect(await provider.readPayout('1')).toMatchObject({ state, returned, failureReason: 'No account' })
+  })
+
+  test('that failed name no account in the reason', async () => {
+    const reason = 'Account NO93 8601 1117 947 is closed'
+    played.answer('GET /v2/payments/1', created({ status: 'failed', failure_reason: reason }))
+    expect((await provider.readPayout('1')).failureReason).toBe('Account … is closed')
+  })
+
+  test('are deleted, also when they were deleted before or the answer was lost', async () => {
+    played.answer('POST /v2/payments/1/delete', created({ status: 'deleted' }), recorded('not-found'), null)
+    played.answer('GET /v2/payments/1', created({ status: 'deleted' }))
+    await provider.deletePayout('1')
+    await provider.deletePayout('1')
+    await provider.deletePayout('1')
+  })
+
+  test('that have left are too late to delete', async () => {
+    played.answer('POST /v2/payments/1/delete', refusal('payment_delete_failed', 'payment_cannot_be_deleted'))
+    played.answer('GET /v2/payments/1', created({ status: 'submitted' }))
+    expect(await kindOf(provider.deletePayout('1'))).toBe('too-late')
+  })
+})
+
+describe('what arrived', () => {
+  const FUNDING = 'a1b2c3d4-e5f6-7890-abcd-ef1234567890'
+  const page = (ids: readonly string[], next: number) => ({
+    status: 200,
+    body: {
+      transactions: ids.map((id) => ({ related_entity_id: id, status: 'completed', completed_at: null })),
+      pagination: { next_page: next },
+    },
+  })
+
+  test('is told page by page, with reference and sender', async () => {
+    played.answer('GET /v2/transactions/find', page([FUNDING], 2), page([], -1))
+    played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction'))
+    const pages = await Array.fromAsync(provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00.123Z')))
+    expect(pages).toEqual([
+      [
+        {
+          id: FUNDING,
+          amount: money('1000.00', 'USD'),
+          reference: 'ABCD20231016143117',
+          senderName: 'John Doe',
+          receivedAt: Temporal.Instant.from('2022-12-03T10:15:30Z'),
+        },
+      ],
+      [],
+    ])
+    expect(played.asked[0]?.fields).toMatchObject({
+      related_entity_type: 'inbound_funds',
+      status: 'completed',
+      type: 'credit',
+      completed_at_from: '2026-10-06T10:00:00Z',
+      order_asc_desc: 'asc',
+    })
+    expect(played.asked.at(-1)?.fields).toMatchObject({ page: '2' })
+  })
+
+  test('is given out as far as it could be read, and not read again', async () => {
+    const [first, second] = ['f1', 'f2']
+    played.answer('GET /v2/transactions/find', page([first, second], -1))
+    played.answer(`GET /v2/funding_transactions/${first}`, recorded('funding-transaction', { id: first }))
+    played.answer(`GET /v2/funding_transactions/${second}`, null, recorded('funding-transaction', { id: second }))
+    const seen: string[] = []
+    const look = async () => {
+      for await (const some of provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00Z'))) {
+        seen.push(...some.map(({ id }) => id))
+      }
+    }
+    expect(await kindOf(look())).toBe('unavailable')
+    expect(seen.splice(0)).toEqual([first])
+    await look()
+    await look()
+    expect(seen).toEqual([first, second, first, second])
+    expect(played.asked.filter(({ path }) => path.endsWith(first))).toHaveLength(1)
+    expect(played.asked.filter(({ path }) => path.endsWith(second))).toHaveLength(2)
+  })
+
+  test.each([
+    ['is not there', recorded('not-found'), 'unknown-resource'],
+    ['has an amount that is none', recorded('funding-transaction', { amount: 'much' }), 'unreadable'],
+    ['lacks a member', recorded('funding-transaction', { currency: undefined }), 'unreadable'],
+  ])('is told beside what %s', async (_what, answer, kind) => {
+    played.answer('GET /v2/transactions/find', page(['f1', 'f2'], -1))
+    played.answer('GET /v2/funding_transactions/f1', answer)
+    played.answer('GET /v2/funding_transactions/f2', recorded('funding-transaction', { id: 'f2' }))
+    const told = (await Array.fromAsync(provider.receipts(Temporal.Instant.from('2026-10-06T10:00:00Z')))).flat()
+    expect(told).toMatchObject([
+      { id: 'f1', refusal: { kind } },
+      { id: 'f2', reference: 'ABCD20231016143117' },
+    ])
+  })
+
+  test('goes back to its sender under our request id', async () => {
+    played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction'))
+    played.answer('POST /v2/beneficiaries/find', { status: 200, body: { beneficiaries: [] } })
+    played.answer('POST /v2/beneficiaries/create', recorded('beneficiary-created'))
+    played.answer(
+      'POST /v2/payments/create',
+      recorded('payment-created', { currency: 'USD', unique_request_id: REQUEST }),
+    )
+    expect(await provider.returnReceipt(FUNDING, REQUEST)).toEqual({ payoutId: 'efd026f1-5ca1-4266-b530-79f37ac31ca8' })
+    expect(played.asked[2]?.fields).toMatchObject({
+      iban: 'US12345678901234567890',
+      bank_account_holder_name: 'John Doe',
+    })
+    expect(played.asked[3]?.fields).toMatchObject({
+      amount: '1000.00',
+      currency: 'USD',
+      unique_request_id: REQUEST,
+      reference: 'RETURN ABCD20231016143117',
+    })
+  })
+
+  test('from nobody knows where is for people', async () => {
+    played.answer(`GET /v2/funding_transactions/${FUNDING}`, recorded('funding-transaction', { sender: null }))
+    expect(await kindOf(provider.returnReceipt(FUNDING, REQUEST))).toBe('invalid')
+  })
+})
+
+test('an id that would lead elsewhere is asked of nobody', async () => {
+  expect(await kindOf(provider.readConversion('..'))).toBe('unknown-resource')
+  expect(played.asked).toEqual([])
+})
+
+function refusal(errorCode: string, code: string, field = 'base') {
+  return {
+    status: 400,
+    body: { error_code: errorCode, error_messages: { [field]: [{ code, message: 'No', params: {} }] } },
+  }
+}

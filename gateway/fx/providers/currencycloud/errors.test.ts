@@ -1,0 +1,188 @@
+/** Shows what each of the provider's codes means here, and that nothing else than a refusal comes of any answer. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ConnectorForTests, openConnector } from '../../testing/connector-for-tests.ts'
+import { openRecordedProvider, type RecordedProvider, recorded } from '../../testing/recorded-provider.ts'
+import { FxRefusal } from '../fx-provider-error.ts'
+import type { ProviderResponse } from '../provider-transport.ts'
+import { ProviderUnreachable } from '../provider-transport.ts'
+import { refusalOf, refusalOfSilence } from './errors.ts'
+
+function answer(status: number, errors: Readonly<Record<string, readonly string[]>>): ProviderResponse {
+  const messages = Object.entries(errors).map(([field, codes]) => [
+    field,
+    codes.map((code) => ({ code, message: `${field} is wrong`, params: {} })),
+  ])
+  const body = JSON.stringify({ error_code: 'something_failed', error_messages: Object.fromEntries(messages) })
+  return { status, headers: {}, body }
+}
+
+describe('a code', () => {
+  test.each([
+    ['currency_pair', 'ccy_pair_is_not_tradeable', 'currency-not-traded', null],
+    ['buy_currency', 'invalid_buy_currency', 'currency-not-traded', 'buyCurrency'],
+    ['sell_currency', 'sell_currency_is_in_invalid_format', 'currency-not-traded', 'sellCurrency'],
+    ['base', 'unique_value_parameters', 'currency-not-traded', null],
+    ['base', 'crossing_cutoff_time', 'closed', null],
+    ['base', 'invalid_hold_period', 'closed', null],
+    ['base', 'held_rate_not_enabled', 'closed', null],
+    ['x', 'currency_pair_not_available_for_weekend', 'closed', null],
+    ['base', 'invalid_conversion_date', 'due-date-refused', null],
+    ['conversion_date', 'invalid_delivery_date', 'due-date-refused', 'dueDate'],
+    ['conversion_date', 'conversion_date_is_not_valid', 'due-date-refused', 'dueDate'],
+    ['payment_date', 'payment_date_is_in_the_past', 'due-date-refused', 'dueDate'],
+    ['payment_date', 'payment_date_is_too_early', 'due-date-refused', 'dueDate'],
+    ['x', 'variable_value_dates_not_permitted', 'due-date-refused', null],
+    ['amount', 'conversion_above_limit', 'limit', 'amount'],
+    ['amount', 'conversion_below_limit', 'limit', 'amount'],
+    ['amount', 'payment_above_limit', 'limit', 'amount'],
+    ['amount', 'amount_is_too_small', 'limit', 'amount'],
+    ['base', 'rate_could_not_be_retrieved', 'rate-not-available', null],
+    ['base', 'quote_could_not_be_created', 'rate-not-available', null],
+    ['base', 'missing_client_spread_table_data', 'rate-not-available', null],
+    ['x', 'conversion_create_failed', 'rate-not-available', null],
+    ['quote_id', 'quote_expired', 'quote-expired', null],
+    ['quote_id', 'quote_not_found', 'quote-expired', null],
+    ['quote_id', 'quote_already_used', 'quote-expired', null],
+    ['conversion_id', 'conversion_is_already_settled', 'too-late', null],
+    ['amount', 'amount_type_is_wrong', 'invalid', 'amountScale'],
+    ['base', 'invalid_decimals', 'invalid', 'amountScale'],
+    ['amount', 'amount_is_in_invalid_format', 'invalid', 'amountScale'],
+    ['iban', 'iban_is_invalid', 'invalid', 'iban'],
+    ['bic_swift', 'bic_swift_is_in_invalid_format', 'invalid', 'bic'],
+    ['account_number', 'account_number_is_missing', 'invalid', 'bban'],
+    ['routing_code_value_1', 'routing_code_value_1_is_too_short', 'invalid', 'clearingCode'],
+    ['aba', 'aba_is_invalid', 'invalid', 'clearingCode'],
+    ['bank_country', 'bank_country_is_not_supported', 'invalid', 'bankCountry'],
+    ['currency', 'currency_code_is_invalid', 'invalid', 'currency'],
+    ['beneficiary_country', 'beneficiary_country_is_in_invalid_format', 'invalid', 'country'],
+    ['beneficiary_address', 'beneficiary_address_is_too_short', 'invalid', 'address.street'],
+    ['beneficiary_city', 'beneficiary_city_is_missing', 'invalid', 'address.city'],
+    ['beneficiary_postcode', 'beneficiary_postcode_is_missing', 'invalid', 'address.postCode'],
+    ['beneficiary_state_or_province', 'beneficiary_state_or_province_is_missing', 'invalid', 'address.state'],
+    ['beneficiary_company_name', 'company_name_contains_numbers', 'invalid', 'name'],
+    ['purpose_code', 'incorrect_purpose_code', 'invalid', 'purposeCode'],
+    ['payer_city', 'payer_city_is_missing', 'invalid', 'payer'],
+    ['reference', 'reference_is_too_long', 'invalid', 'reference'],
+    ['base', 'invalid_extra_parameters', 'invalid', null],
+    ['constructor', 'toString', 'invalid', null],
+  ] as const)('%s: %s is %s', (field, code, kind, part) => {
+    expect(refusalOf('moves', answer(400, { [field]: [code] }))).toMatchObject({ kind, problems: [{ part, code }] })
+  })
+
+  test('among several that is graver decides, and none is lost', () => {
+    const refusal = refusalOf('reads', answer(400, { iban: ['iban_is_invalid'], quote_id: ['quote_expired'] }))
+    expect(refusal).toMatchObject({ kind: 'quote-expired', code: 'quote_expired' })
+    expect(refusal.problems.map(({ part }) => part)).toEqual(['iban', null])
+  })
+
+  test('with a status that leaves the outcome open does not close it', () => {
+    const refusal = refusalOf('moves', answer(500, { base: ['conversion_create_failed'] }))
+    expect(refusal.kind).toBe('outcome-unknown')
+  })
+})
+
+test.each([
+  [401, 'login-refused', 'login-refused'],
+  [403, 'login-refused', 'login-refused'],
+  [404, 'unknown-resource', 'unknown-resource'],
+  [408, 'unavailable', 'outcome-unknown'],
+  [429, 'rate-limited', 'rate-limited'],
+  [500, 'unavailable', 'outcome-unknown'],
+  [502, 'unavailable', 'outcome-unknown'],
+  [503, 'unavailable', 'outcome-unknown'],
+  [504, 'unavailable', 'outcome-unknown'],
+  [302, 'unavailable', 'outcome-unknown'],
+])('%i is %s of a read and %s of money', (status, ofRead, ofMoney) => {
+  const response = { status, headers: {}, body: '<html>' }
+  expect([refusalOf('reads', response).kind, refusalOf('moves', response).kind]).toEqual([ofRead, ofMoney])
+})
+
+test.each([
+  [false, 'unavailable', 'unavailable'],
+  [true, 'unavailable', 'outcome-unknown'],
+])('silence after a request that was sent (%s) is %s of a read and %s of money', (sent, ofRead, ofMoney) => {
+  const silence = new ProviderUnreachable(sent, new Error('reset'))
+  expect([refusalOfSilence('reads', silence).kind, refusalOfSilence('moves', silence).kind]).toEqual([ofRead, ofMoney])
+})
+
+describe('whatever is answered', () => {
+  let played: RecordedProvider
+  let connector: ConnectorForTests
+  beforeAll(async () => {
+    played = await openRecordedProvider()
+    connector = openConnector(played.url)
+  })
+  afterAll(async () => {
+    await connector.close()
+    await played.close()
+  })
+
+  const sound = [
+    recorded('detailed-rate'),
+    recorded('held-quote'),
+    recorded('funding-transaction'),
+    recorded('payment-created'),
+    recorded('conversion-cancelled'),
+    { status: 200, body: { conversions: [{}], payments: [{}], pagination: {} } },
+  ]
+  /** Answers that are nearly right, with one member gone or changed, and such as are nothing at all. */
+  const bodies = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc
+      .record({ from: fc.constantFrom(...sound), at: fc.nat(), with: fc.jsonValue() })
+      .map(({ from, at, with: value }) => {
+        const members = Object.keys(from.body)
+        return JSON.stringify({ ...from.body, [members[at % members.length] ?? '']: value })
+      }),
+  )
+  const statuses = fc.constantFrom(200, 200, 200, 204, 301, 400, 404, 409, 422, 500)
+
+  test('is a sound value or a refusal, and never anything else', async () => {
+    await fc.assert(
+      fc.asyncProperty(statuses, bodies, async (status, body) => {
+        for (const question of QUESTIONS) {
+          played.answer(question, { status, body })
+        }
+        const amount = { minor: 10_000n, currency: 'GBP' }
+        const asked = {
+          buyCurrency: 'GBP',
+          sellCurrency: 'USD',
+          fixedSide: 'buy',
+          amount,
+          conversionDate: null,
+        } as const
+        const { provider } = connector
+        const all = [
+          provider.rate(asked),
+          provider.quote({ ...asked, holdSeconds: 120 }),
+          provider.readConversion('1'),
+          provider.findConversion('1'),
+          provider.cancelConversion('1'),
+          provider.readPayout('1'),
+          provider.readReceipt('1'),
+          provider.intermediaryAccount({ currency: 'GBP', country: 'GB' }),
+          provider.requirements({ country: 'GB', currency: 'GBP' }),
+        ]
+        for (const settled of await Promise.allSettled(all)) {
+          expect(settled.status === 'fulfilled' || settled.reason instanceof FxRefusal).toBe(true)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+const QUESTIONS = [
+  'GET /v2/rates/detailed',
+  'POST /v2/quotes/create',
+  'GET /v2/conversions/1',
+  'GET /v2/conversions/find',
+  'GET /v2/conversions/profit_and_loss',
+  'POST /v2/conversions/1/cancel',
+  'GET /v2/payments/1',
+  'GET /v2/funding_transactions/1',
+  'GET /v2/funding_accounts/find',
+  'GET /v2/reference/beneficiary_required_details',
+]

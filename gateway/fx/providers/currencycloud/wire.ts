@@ -1,0 +1,195 @@
+/** The shapes in which Currencycloud answers; every answer is parsed with one of them before anything is read. */
+
+import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { parseJson } from '../../../platform/parse-json.ts'
+
+const Text = Type.String({ maxLength: 10_000 })
+const Identifier = Type.String({ minLength: 1, maxLength: 200 })
+/** Absent, null and empty all mean that there is none. */
+const Sometimes = Type.Optional(Type.Union([Text, Type.Null()]))
+/** A text in most places, a number in some. */
+const Amount = Type.Union([Text, Type.Number()])
+
+/** Answer to `POST /v2/authenticate/api`. */
+const Login = Type.Object({ auth_token: Type.String({ minLength: 1, maxLength: 1000 }) })
+
+const Priced = {
+  currency_pair: Text,
+  client_buy_amount: Amount,
+  client_sell_amount: Amount,
+  fixed_side: Type.Union([Type.Literal('buy'), Type.Literal('sell')]),
+  mid_market_rate: Sometimes,
+  settlement_cut_off_time: Sometimes,
+}
+
+/** Answer to `GET /v2/rates/detailed`. */
+const DetailedRate = Type.Object({ client_buy_currency: Text, client_sell_currency: Text, ...Priced })
+
+/** Answer to `POST /v2/quotes/create`. */
+const HeldQuote = Type.Object({
+  quote_id: Identifier,
+  buy_currency: Text,
+  sell_currency: Text,
+  expires_at: Text,
+  ...Priced,
+})
+
+/** A conversion, wherever it stands in an answer. */
+const Conversion = Type.Object({
+  id: Identifier,
+  status: Text,
+  buy_currency: Text,
+  sell_currency: Text,
+  client_buy_amount: Amount,
+  client_sell_amount: Amount,
+  settlement_date: Sometimes,
+  unique_request_id: Sometimes,
+})
+
+const Conversions = Type.Object({ conversions: Type.Array(Conversion) })
+
+/** What a conversion brought or cost when it was changed or undone; a loss is negative. */
+const ProfitAndLoss = Type.Object({ event_type: Text, amount: Amount, currency: Text })
+
+const ProfitAndLosses = Type.Object({ conversion_profit_and_losses: Type.Array(ProfitAndLoss) })
+
+const FundingAccount = Type.Object({
+  account_number: Text,
+  account_number_type: Text,
+  account_holder_name: Text,
+  bank_name: Sometimes,
+  bank_address: Sometimes,
+  bank_country: Text,
+  currency: Text,
+  payment_type: Sometimes,
+  routing_code: Sometimes,
+  routing_code_type: Sometimes,
+})
+
+const FundingAccounts = Type.Object({ funding_accounts: Type.Array(FundingAccount) })
+
+/** One way to tell of a receiver: fields beside these two hold regular expressions. */
+const RequiredDetail = Type.Intersect([
+  Type.Object({ payment_type: Text, beneficiary_entity_type: Text }),
+  Type.Record(Type.String(), Type.Unknown()),
+])
+
+const RequiredDetails = Type.Object({ details: Type.Array(RequiredDetail) })
+
+const Beneficiary = Type.Object({ id: Identifier, beneficiary_external_reference: Sometimes })
+const Beneficiaries = Type.Object({ beneficiaries: Type.Array(Beneficiary) })
+/** Answer to `POST /v2/beneficiaries/validate`: what was sent, completed. */
+const ValidBeneficiary = Type.Object({ currency: Text })
+
+/** A payout, wherever it stands in an answer. */
+const Payment = Type.Object({
+  id: Identifier,
+  status: Text,
+  amount: Amount,
+  currency: Text,
+  conversion_id: Sometimes,
+  unique_request_id: Sometimes,
+  failure_reason: Sometimes,
+  failure_returned_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
+})
+
+const Payments = Type.Object({ payments: Type.Array(Payment) })
+
+/** A movement on our account at the provider. */
+const Transaction = Type.Object({ related_entity_id: Identifier, status: Text, completed_at: Sometimes })
+
+const Pagination = Type.Object({ next_page: Type.Integer() })
+const Transactions = Type.Object({ transactions: Type.Array(Transaction), pagination: Pagination })
+
+/** Answer to `GET /v2/funding_transactions/{id}`. */
+const FundingTransaction = Type.Object({
+  id: Identifier,
+  amount: Amount,
+  currency: Text,
+  additional_information: Sometimes,
+  completed_at: Sometimes,
+  created_at: Text,
+  sender: Type.Optional(
+    Type.Union([
+      Type.Null(),
+      Type.Object({
+        sender_name: Sometimes,
+        sender_address: Sometimes,
+        sender_country: Sometimes,
+        sender_bic: Sometimes,
+        sender_iban: Sometimes,
+        sender_account_number: Sometimes,
+        sender_routing_code: Sometimes,
+      }),
+    ]),
+  ),
+})
+
+const FieldError = Type.Object({ code: Text, message: Type.Optional(Text) })
+
+/** The body of whatever is not 2xx; what is wrong, by the field that is. */
+const Failure = Type.Object({
+  error_code: Text,
+  error_messages: Type.Optional(Type.Record(Type.String(), Type.Array(FieldError))),
+})
+
+/** What is pushed to us. */
+const Notification = Type.Object({
+  header: Type.Object({ message_type: Text, notification_type: Text }),
+  body: Type.Object({
+    id: Identifier,
+    unique_request_id: Sometimes,
+    related_entity_type: Sometimes,
+    related_entity_id: Sometimes,
+  }),
+})
+
+export type DetailedRate = Static<typeof DetailedRate>
+export type HeldQuote = Static<typeof HeldQuote>
+export type Conversion = Static<typeof Conversion>
+export type ProfitAndLoss = Static<typeof ProfitAndLoss>
+export type FundingAccount = Static<typeof FundingAccount>
+export type RequiredDetail = Static<typeof RequiredDetail>
+export type Payment = Static<typeof Payment>
+export type FundingTransaction = Static<typeof FundingTransaction>
+export type Failure = Static<typeof Failure>
+export type Notification = Static<typeof Notification>
+
+/** Turns a body into the shape, or undefined when it is no JSON or another shape. */
+export type Reader<Shape> = (body: string) => Shape | undefined
+
+export const readLogin = reader(Login)
+export const readDetailedRate = reader(DetailedRate)
+export const readHeldQuote = reader(HeldQuote)
+export const readConversion = reader(Conversion)
+export const readConversions = reader(Conversions)
+export const readProfitAndLoss = reader(ProfitAndLoss)
+export const readProfitAndLosses = reader(ProfitAndLosses)
+export const readFundingAccounts = reader(FundingAccounts)
+export const readRequiredDetails = reader(RequiredDetails)
+export const readBeneficiary = reader(Beneficiary)
+export const readBeneficiaries = reader(Beneficiaries)
+export const readValidBeneficiary = reader(ValidBeneficiary)
+export const readPayment = reader(Payment)
+export const readPayments = reader(Payments)
+export const readTransactions = reader(Transactions)
+export const readFundingTransaction = reader(FundingTransaction)
+export const readFailure = reader(Failure)
+export const readNotification = reader(Notification)
+
+function reader<Schema extends TSchema>(schema: Schema): Reader<StaticEncode<Schema>> {
+  const validator = Compile(schema)
+  return (body) => {
+    const value = parsed(body)
+    return validator.Check(value) ? value : undefined
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return parseJson(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+/** Shows that several processes over one database keep to a provider's limits together, whoever of them asks. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { openSharedBudget } from '../shared-budget.ts'
+import { type CallBudget, openOwnBudget, type Urgency } from './call-rate-limiter.ts'
+import { FxRefusal } from './fx-provider-error.ts'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+let provider = 0
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase({ connectionString, applicationName: 'test', connectionsMax: 8 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+/** Budgets as several processes would open them, for a provider that nobody has called. */
+function processes(count: number, clock: { now: number }, waits: number[] = []): readonly CallBudget[] {
+  provider += 1
+  const wait = async (milliseconds: number) => void waits.push(milliseconds)
+  return Array.from({ length: count }, () =>
+    openSharedBudget(database, `provider ${provider}`, { now: () => clock.now, wait }),
+  )
+}
+
+/** Whether a call was let through, and after which wait, or when it may come back. */
+async function outcome(budget: CallBudget, perMinute: number, urgency: Urgency, waits: readonly number[]) {
+  const before = waits.length
+  try {
+    await budget.take([{ name: 'calls', perMinute }], urgency)
+    return { waits: Math.round((waits[before] ?? 0) * 1000) }
+  } catch (error) {
+    return { refused: error instanceof FxRefusal ? error.retryAfterSeconds : error }
+  }
+}
+
+test('two processes are let through exactly as one is', async () => {
+  const urgency = fc.constantFrom<Urgency>('urgent', 'patient')
+  const calls = fc.array(fc.record({ after: fc.nat({ max: 4_000 }), urgency, by: fc.nat({ max: 1 }) }), {
+    maxLength: 40,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 2, max: 60 }), calls, async (perMinute, asked) => {
+      const clock = { now: 1_790_000_000_000 }
+      const [waits, ownWaits]: [number[], number[]] = [[], []]
+      const shared = processes(2, clock, waits)
+      const own = openOwnBudget({ now: () => clock.now, wait: async (each) => void ownWaits.push(each) })
+      for (const { after, urgency: each, by } of asked) {
+        clock.now += after
+        const told = await outcome(shared[by] ?? own, perMinute, each, waits)
+        expect(told).toEqual(await outcome(own, perMinute, each, ownWaits))
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('calls at once from many processes are no more than the limit', async () => {
+  const all = processes(8, { now: 1_790_000_000_000 })
+  const asked = all.flatMap((budget) =>
+    Array.from({ length: 25 }, () => budget.take([{ name: 'calls', perMinute: 100 }], 'urgent')),
+  )
+  const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
+  // Of a share of 70 a burst of 14, and what fits into the five seconds that somebody waits.
+  expect(made).toHaveLength(18)
+})
+
+test('what people take at all processes leaves jobs their share', async () => {
+  const all = processes(4, { now: 1_790_000_000_000 })
+  const limits = [{ name: 'calls', perMinute: 100 }]
+  const madeBy = async (urgency: Urgency) => {
+    const asked = all.flatMap((budget) => Array.from({ length: 25 }, () => budget.take(limits, urgency)))
+    return (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled').length
+  }
+  await madeBy('urgent')
+  expect(await madeBy('patient')).toBe(6)
+})
+
+test('a pause that one was told of holds for all, and only for that limit', async () => {
+  const clock = { now: 1_790_000_000_000 }
+  const [one, other] = processes(2, clock)
+  const calls = [{ name: 'calls', perMinute: 100 }]
+  await one?.pause(calls, 60)
+  await one?.pause(calls, 1)
+  for (const urgency of ['urgent', 'patient'] as const) {
+    await expect(other?.take(calls, urgency)).rejects.toMatchObject({ kind: 'rate-limited', retryAfterSeconds: 60 })
+  }
+  await other?.take([{ name: 'logins', perMinute: 60 }], 'urgent')
+  clock.now += 60_000
+  await other?.take(calls, 'urgent')
+})

@@ -1,0 +1,144 @@
+/** Shows for every country that an order to a sound receiver passes the rules of exchange, and that each broken part has its code. */
+import { describe, expect, test } from 'vitest'
+import { dollarOrder } from '../../../contract/examples/fx.ts'
+import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
+import { isDemanded } from '../../countries/destinations/additional-information-validation.ts'
+import {
+  type CountryRequirements,
+  countriesKnown,
+  requirementsOf,
+} from '../../countries/destinations/country-requirements.ts'
+import type { Problem } from '../../platform/http/errors/api-error.ts'
+import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
+import { soundDestination, soundLocalDestination } from '../../testing/payments/valid-destination.ts'
+import { CURRENCIES, currencyRules } from '../availability/currency-rules.ts'
+import { orderProblems } from '../fx-rules.ts'
+
+const TUESDAY = Temporal.ZonedDateTime.from('2026-11-24T12:00[Europe/Oslo]').toInstant()
+const HOURS_TOLD = {
+  clock: { now: () => TUESDAY },
+  config: { mode: 'production', fxServiceHours: { opens: '06:00', closes: '22:00' } },
+} as const
+
+/** From a country whose currency is not the one that is paid out. */
+const swedish = nordicBanks.find(({ countryCode }) => countryCode === 'SE')
+const FROM_SWEDEN = {
+  ...dollarOrder.from,
+  bban: swedish?.main ?? '',
+  bic: swedish?.bic ?? '',
+  country: 'SE',
+  currency: 'SEK',
+}
+
+const payable = countriesKnown.flatMap(({ country }) => requirementsOf(country) ?? [])
+const reachable = payable.flatMap((requirements) => {
+  const currency = requirements.currencies.find((one) => currencyRules(one) !== undefined)
+  return currency === undefined ? [] : [{ requirements, currency, country: requirements.country }]
+})
+
+function orderTo(destination: ReturnType<typeof soundDestination>): ExchangeOrder {
+  const { account, address, currency, additionalInformation } = destination
+  const { streetName = '', buildingNumber = '', city = '', postCode = '', country } = address
+  return {
+    ...dollarOrder,
+    ...(currency === 'NOK' ? { from: FROM_SWEDEN } : {}),
+    to: {
+      account,
+      contactInformation: { name: 'Acme', address: { streetName, buildingNumber, city, postCode, country } },
+    },
+    amount: { amount: '100', currency },
+    dueDate: '2026-11-24',
+    remittanceInformation: { unstructured: 'Invoice 1', additionalInformation: [...additionalInformation] },
+  }
+}
+
+const problemsOf = (order: ExchangeOrder): readonly Problem[] => orderProblems(order, HOURS_TOLD)
+const codesAt = (order: ExchangeOrder, path: string) =>
+  problemsOf(order).flatMap((problem) => (problem.path === path ? [problem.code] : []))
+
+function changedAccount(order: ExchangeOrder, changes: object): ExchangeOrder {
+  return { ...order, to: { ...order.to, account: { ...order.to.account, ...changes } } }
+}
+
+test('there are more than a hundred countries, and nearly all of them can be paid in a currency that is exchanged', () => {
+  expect(payable.length).toBeGreaterThan(95)
+  expect(reachable.length).toBeGreaterThan(95)
+})
+
+describe.each(reachable)('an order to $country', ({ requirements, currency }) => {
+  const sound = orderTo(soundDestination(requirements, currency))
+
+  test('passes with a sound receiver, by each kind of number', () => {
+    expect(problemsOf(sound)).toEqual([])
+    const local = soundLocalDestination(requirements)
+    expect(local === undefined ? [] : problemsOf(orderTo({ ...local, currency }))).toEqual([])
+  })
+
+  test('is refused without a number, and with a wrong one', () => {
+    const none = changedAccount(sound, { iban: undefined, bban: undefined })
+    expect(codesAt(none, '.to.account')).toEqual(['InvalidBbanOrIban'])
+    const { iban, bban } = sound.to.account
+    if (iban === undefined) {
+      const wrong = changedAccount(sound, { bban: `${bban}!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!` })
+      expect(codesAt(wrong, '.to.account.bban')).toEqual(['InvalidRecipientInfo'])
+    } else {
+      const check = String((Number(iban.slice(2, 4)) + 1) % 100).padStart(2, '0')
+      const wrong = changedAccount(sound, { iban: iban.slice(0, 2) + check + iban.slice(4) })
+      expect(codesAt(wrong, '.to.account.iban')).toEqual(['InvalidIban'])
+    }
+  })
+
+  test('is refused without what the country demands besides', () => {
+    for (const [path, code, order] of lacking(sound, requirements)) {
+      expect(codesAt(order, path), path).toEqual([code])
+    }
+  })
+
+  test('is refused in a currency that receivers there are not paid in', () => {
+    const other = CURRENCIES.find(
+      ({ currency: one }) => !requirements.currencies.includes(one) && !['NOK', 'SEK'].includes(one),
+    )
+    const order = { ...sound, amount: { amount: '100', currency: other?.currency ?? '' } }
+    expect(codesAt(order, '.amount.currency')).toEqual(['InvalidCurrency'])
+  })
+
+  test('is refused with a BIC that is none', () => {
+    expect(codesAt(changedAccount(sound, { bic: 'ABC' }), '.to.account.bic')).toEqual(['InvalidBIC'])
+  })
+})
+
+test.each(countriesKnown.filter(({ supported }) => !supported))('an order to $country is refused', ({ country }) => {
+  const { contactInformation } = dollarOrder.to
+  const address = { ...contactInformation.address, country }
+  const order = {
+    ...dollarOrder,
+    dueDate: '2026-11-24',
+    to: { ...dollarOrder.to, contactInformation: { ...contactInformation, address } },
+  }
+  const path = '.to.contactInformation.address.country'
+  expect(codesAt(order, path)).toEqual(['InvalidBeneficiaryCountry'])
+})
+
+/** The order without each part that is demanded, with the code and the place that tell of it. */
+function* lacking(
+  sound: ExchangeOrder,
+  requirements: CountryRequirements,
+): Generator<readonly [path: string, code: string, order: ExchangeOrder]> {
+  const { address, clearingCode } = requirements
+  for (const member of address.filter((name) => name !== 'country')) {
+    const { contactInformation } = sound.to
+    const without = { ...contactInformation, address: { ...contactInformation.address, [member]: '' } }
+    const order = { ...sound, to: { ...sound.to, contactInformation: without } }
+    yield [`.to.contactInformation.address.${member}`, 'InvalidToAddress', order]
+  }
+  if (clearingCode?.required === 'always') {
+    const path = '.to.account.clearingCode'
+    yield [path, 'InvalidRecipientInfo', changedAccount(sound, { clearingCode: undefined })]
+  }
+  const { currency } = sound.amount
+  const { unstructured } = sound.remittanceInformation
+  if ((['TaxCode', 'Reason', 'Purpose'] as const).some((type) => isDemanded(type, { currency }, requirements))) {
+    const path = '.remittanceInformation.additionalInformation'
+    yield [path, 'InvalidRecipientInfo', { ...sound, remittanceInformation: { unstructured } }]
+  }
+}

@@ -1,0 +1,75 @@
+/** Shows that the account that money is paid to is asked for once in a while, and not at every quote. */
+import { expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { findIntermediary } from '../find-intermediary.ts'
+import type { IntermediaryAccount } from '../providers/beneficiary.ts'
+import { FxRefusal } from '../providers/fx-provider-error.ts'
+import { scriptedProvider } from '../testing/scripted-provider.ts'
+
+const ACCOUNT: IntermediaryAccount = {
+  holder: { name: 'Client account', address: { street: null, city: null, postCode: null, country: null } },
+  ...{ country: 'NO', currency: 'NOK', iban: null, bban: '86011117947', bic: null, clearingCode: null },
+  bankName: null,
+}
+const NORWAY = { currency: 'NOK', country: 'NO' }
+
+/** A provider that counts how often it is asked, and a clock whose wall time is set. */
+function played(account: IntermediaryAccount | null) {
+  const state: { asked: string[]; account: IntermediaryAccount | null; refuses: boolean } = {
+    ...{ asked: [], account, refuses: false },
+  }
+  const time = { real: Temporal.Instant.from('2026-03-02T11:00:00Z') }
+  const provider = {
+    ...scriptedProvider(),
+    intermediaryAccount: async ({ currency, country }: typeof NORWAY) => {
+      state.asked.push(`${currency} ${country}`)
+      if (state.refuses) {
+        throw new FxRefusal('unavailable', 'The provider is away')
+      }
+      return state.account
+    },
+  }
+  const clock = { ...movableClock(), real: () => time.real }
+  return { state, time, find: (place = NORWAY) => findIntermediary({ clock }, provider, place) }
+}
+
+test('an account is asked for once in five minutes of wall time, for each currency and country', async () => {
+  const { state, time, find } = played(ACCOUNT)
+  for (const place of [NORWAY, NORWAY, { currency: 'EUR', country: 'NO' }, { currency: 'NOK', country: 'SE' }]) {
+    expect(await find(place)).toEqual(ACCOUNT)
+  }
+  expect(state.asked).toEqual(['NOK NO', 'EUR NO', 'NOK SE'])
+  state.account = { ...ACCOUNT, bban: '86011117955' }
+  time.real = time.real.add({ minutes: 5 }).subtract({ seconds: 1 })
+  expect(await find()).toEqual(ACCOUNT)
+  time.real = time.real.add({ seconds: 1 })
+  expect(await find()).toEqual(state.account)
+})
+
+test('a no and a failure are not kept', async () => {
+  const { state, find } = played(null)
+  expect(await find()).toBeNull()
+  state.refuses = true
+  await expect(find()).rejects.toMatchObject({ kind: 'unavailable' })
+  Object.assign(state, { refuses: false, account: ACCOUNT })
+  expect(await find()).toEqual(ACCOUNT)
+})
+
+test('another provider is asked for its own', async () => {
+  const [one, other] = [played(ACCOUNT), played({ ...ACCOUNT, bban: '86011117955' })]
+  await one.find()
+  expect(await other.find()).toEqual(other.state.account)
+})
+
+test('quotes and validations ask the provider once', async () => {
+  const stage = await startGatewayWithFx()
+  await moveToHour(stage.gateway, '09:00')
+  const body = exchangeOrder(stage.gateway)
+  await stage.gateway.client.validateExchange({ body })
+  await stage.gateway.client.quoteExchange({ body })
+  await stage.gateway.client.quoteExchange({ body })
+  expect((await stage.fx.calls())['GET /funding_accounts/find']).toBe(1)
+  await stage.close()
+})

@@ -1,0 +1,77 @@
+/** Shows what settings do to quotes: the margin, how long the provider holds a rate, and a gateway without a provider. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dollarOrder } from '../../../contract/examples/fx.ts'
+import { ask } from '../../testing/contract/send-raw-request.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { startWholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { findQuote } from './quote-store.ts'
+
+let stage: GatewayWithFx
+beforeAll(async () => {
+  const settings = { HAVN_FX_MARGIN_PERCENT: '1.5', HAVN_FX_HOLD_SECONDS: '30', HAVN_FX_SERVICE_HOURS: '00:00-23:59' }
+  stage = await startGatewayWithFx({ settings })
+  await moveToHour(stage.gateway, '09:00')
+})
+afterAll(() => stage.close())
+
+const { to } = dollarOrder
+const SELL = { to: { ...to, currency: 'USD' }, amount: { amount: '10000.00', currency: 'NOK' } }
+
+async function kept(changes: Parameters<typeof exchangeOrder>[1]) {
+  const { client, context } = stage.gateway
+  const given = await client.quoteExchange({ body: exchangeOrder(stage.gateway, changes) })
+  const { rows } = await context.database.pool.query<{ partner_id: string }>(
+    'select partner_id from fx_quotes where id = $1',
+    [given.quoteId],
+  )
+  const quote = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: given.quoteId })
+  if (quote === undefined) {
+    throw new Error('The quote was not kept')
+  }
+  return { given, quote }
+}
+
+describe('a margin', () => {
+  test('comes on top of what the provider sells for, where the receiver’s amount is fixed', async () => {
+    const { given, quote } = await kept({})
+    expect(given.requestedAmount.amount).toBe('1000.00')
+    expect(quote.cost.minor).toBe((quote.held.sell.minor * 1015n + 500n) / 1000n)
+    expect(given.costAmount.amount).toBe(
+      `${quote.cost.minor / 100n}.${String(quote.cost.minor % 100n).padStart(2, '0')}`,
+    )
+  })
+
+  test('is taken out of what the sender pays, where that is fixed', async () => {
+    const { given, quote } = await kept(SELL)
+    expect(given.costAmount.amount).toBe('10000.00')
+    expect(quote.held.sell.minor).toBe((1_000_000n * 1000n + 507n) / 1015n)
+    expect(quote.held.fixedSide).toBe('sell')
+  })
+
+  test('shows in the markup', async () => {
+    const { given } = await kept({})
+    expect(Number(given.markup)).toBeGreaterThan(1.5)
+  })
+})
+
+describe('a quote', () => {
+  test('lives no longer than the provider holds its rate', async () => {
+    const { given } = await kept({})
+    const left = Temporal.Instant.from(given.quoteExpiryTime).since(stage.gateway.context.clock.now()).total('seconds')
+    expect(left).toBeGreaterThan(20)
+    expect(left).toBeLessThanOrEqual(30)
+  })
+})
+
+test('without a provider there is none: 503, and validation says the same', async () => {
+  const gateway = await startWholeGateway({ settings: { HAVN_FX_SERVICE_HOURS: '00:00-23:59' } })
+  await moveToHour(gateway, '09:00')
+  const headers = { authorization: `Bearer ${await gateway.token()}` }
+  for (const path of ['/api/fx/payments', '/api/fx/payments/validate']) {
+    const answer = await ask(gateway, ['POST', path], { headers, body: exchangeOrder(gateway) })
+    expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining('provider of exchange') } })
+  }
+  expect((await ask(gateway, ['GET', '/api/currencies'], { headers })).status).toBe(200)
+  await gateway.close()
+})

@@ -1,0 +1,167 @@
+/** Every query on quotes. */
+import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { IntermediaryAccount } from '../providers/beneficiary.ts'
+import { forgottenAt, type Quote, type QuoteKey, type QuoteTerms, quotePurpose } from './quote.ts'
+
+type Tables = {
+  fx_quotes: {
+    partner_id: string
+    id: string
+    country_code: string
+    organisation_number: string
+    end_to_end_id: string
+    provider: string
+    provider_quote_id: string
+    fixed_side: 'buy' | 'sell'
+    conversion_date: ColumnType<Temporal.PlainDate | null, string | null>
+    cost_currency: string
+    cost_minor: bigint
+    sell_minor: bigint
+    buy_currency: string
+    buy_minor: bigint
+    markup_percent: string | null
+    funding_country: string
+    funding_date: ColumnType<Temporal.PlainDate, string>
+    reference_code: string
+    intermediary: ColumnType<IntermediaryAccount, string>
+    terms_sealed: Buffer
+    created_at: ColumnType<Temporal.Instant, string>
+    expires_at: ColumnType<Temporal.Instant, string>
+    forget_at: ColumnType<Temporal.Instant | null, string, null>
+  }
+}
+
+type Surroundings = Pick<Context, 'seal'> & { readonly database: Queryable }
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Keeps a quote that was given. */
+export async function insertQuote({ database, seal }: Surroundings, quote: Quote): Promise<void> {
+  const { held, cost, company } = quote
+  await tables(database)
+    .insertInto('fx_quotes')
+    .values({
+      partner_id: quote.partnerId,
+      id: quote.id,
+      country_code: company.countryCode,
+      organisation_number: company.organisationNumber,
+      end_to_end_id: quote.endToEndId,
+      provider: quote.provider,
+      provider_quote_id: held.providerQuoteId,
+      fixed_side: held.fixedSide,
+      conversion_date: held.conversionDate?.toString() ?? null,
+      cost_currency: cost.currency,
+      cost_minor: cost.minor,
+      sell_minor: held.sell.minor,
+      buy_currency: held.buy.currency,
+      buy_minor: held.buy.minor,
+      markup_percent: quote.markupPercent,
+      funding_country: quote.fundingCountry,
+      funding_date: quote.fundingDate.toString(),
+      reference_code: quote.referenceCode,
+      intermediary: JSON.stringify(quote.intermediary),
+      terms_sealed: seal.seal(JSON.stringify(quote.terms), quotePurpose(quote)),
+      created_at: quote.createdAt.toString(),
+      expires_at: quote.expiresAt.toString(),
+      forget_at: forgottenAt(quote).toString(),
+    })
+    .execute()
+}
+
+/** Keeps a quote for ever; for the transaction that books it, or that keeps money which names it. */
+export async function keepForEver(database: Queryable, { partnerId, id }: QuoteKey): Promise<void> {
+  await tables(database)
+    .updateTable('fx_quotes')
+    .set({ forget_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The partner's quote with this id. */
+export async function findQuote(context: Surroundings, { partnerId, id }: QuoteKey): Promise<Quote | undefined> {
+  const row = await tables(context.database)
+    .selectFrom('fx_quotes')
+    .selectAll()
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? undefined : quoteFrom(context, row)
+}
+
+/** The quotes with one of these references, whosever they are: a provider tells of money by the reference alone. */
+export async function findReferredQuotes(
+  context: Surroundings,
+  referenceCodes: readonly string[],
+): Promise<readonly Quote[]> {
+  if (referenceCodes.length === 0) {
+    return []
+  }
+  const rows = await tables(context.database)
+    .selectFrom('fx_quotes')
+    .selectAll()
+    .where('reference_code', 'in', referenceCodes)
+    .execute()
+  return rows.map((row) => quoteFrom(context, row))
+}
+
+/** When the next quote that nobody booked is to be forgotten; null when there is none. */
+export async function nextForgotten(database: Queryable): Promise<Temporal.Instant | null> {
+  const row = await forgettable(database).select('forget_at').orderBy('forget_at').limit(1).executeTakeFirst()
+  return row?.forget_at ?? null
+}
+
+/** Forgets quotes that nobody booked and whose time is over, up to `limit` of them, and says how many. */
+export async function forgetUnbooked(database: Queryable, now: Temporal.Instant, limit: number): Promise<number> {
+  const isOver = sql<boolean>`forget_at <= ${now.toString()}`
+  const old = await forgettable(database)
+    .select(['partner_id', 'id'])
+    .where(isOver)
+    .orderBy('forget_at')
+    .limit(limit)
+    .execute()
+  for (const { partner_id, id } of old) {
+    // Again, since money may have come for it meanwhile, which booked it.
+    await tables(database)
+      .deleteFrom('fx_quotes')
+      .where('partner_id', '=', partner_id)
+      .where('id', '=', id)
+      .where(isOver)
+      .execute()
+  }
+  return old.length
+}
+
+function forgettable(database: Queryable) {
+  return tables(database).selectFrom('fx_quotes').where('forget_at', 'is not', null)
+}
+
+function quoteFrom({ seal }: Surroundings, row: Selectable<Tables['fx_quotes']>): Quote {
+  const key = { partnerId: row.partner_id, id: row.id }
+  const sell = { minor: row.sell_minor, currency: row.cost_currency }
+  const buy = { minor: row.buy_minor, currency: row.buy_currency }
+  return {
+    ...key,
+    company: { countryCode: row.country_code, organisationNumber: row.organisation_number },
+    endToEndId: row.end_to_end_id,
+    provider: row.provider,
+    held: {
+      providerQuoteId: row.provider_quote_id,
+      fixedSide: row.fixed_side,
+      conversionDate: row.conversion_date,
+      sell,
+      buy,
+    },
+    cost: { minor: row.cost_minor, currency: row.cost_currency },
+    markupPercent: row.markup_percent,
+    fundingCountry: row.funding_country,
+    fundingDate: row.funding_date,
+    referenceCode: row.reference_code,
+    intermediary: row.intermediary,
+    terms: JSON.parse(seal.open(row.terms_sealed, quotePurpose(key))) as QuoteTerms,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

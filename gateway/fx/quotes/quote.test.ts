@@ -1,0 +1,169 @@
+/** Shows what a quote is: its two amounts and its rate, how long it lives, what is kept of it, and whose it is. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dollarOrder } from '../../../contract/examples/fx.ts'
+import type { ExchangeOrder } from '../../../contract/fx/exchange-order.ts'
+import type { ExchangeQuote } from '../../../contract/fx/fx-operations.ts'
+import { ask } from '../../testing/contract/send-raw-request.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { bookDeal } from '../book-deal.ts'
+import { findQuote } from './quote-store.ts'
+
+let stage: GatewayWithFx
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  await moveToHour(stage.gateway, '09:00')
+})
+afterAll(() => stage.close())
+
+const quote = (changes: Partial<ExchangeOrder> = {}): Promise<ExchangeQuote> =>
+  stage.gateway.client.quoteExchange({ body: exchangeOrder(stage.gateway, changes) })
+const secondsOf = ({ quoteExpiryTime }: ExchangeQuote) =>
+  Temporal.Instant.from(quoteExpiryTime).since(stage.gateway.context.clock.now()).total('seconds')
+const { to } = dollarOrder
+
+describe('a quote', () => {
+  test('that says what the receiver gets: that exactly, and what it costs', async () => {
+    const given = await quote()
+    expect(given.requestedAmount).toEqual({ amount: '1000.00', currency: 'USD' })
+    expect(given.costAmount.currency).toBe('NOK')
+    expect(Number(given.exchangeRate)).toBeCloseTo(Number(given.costAmount.amount) / 1000, 6)
+  })
+
+  test('that says what the sender pays: that exactly, and what the receiver gets', async () => {
+    const given = await quote({ to: { ...to, currency: 'USD' }, amount: { amount: '10000.00', currency: 'NOK' } })
+    expect(given.costAmount).toEqual({ amount: '10000.00', currency: 'NOK' })
+    expect(given.requestedAmount.currency).toBe('USD')
+    expect(Number(given.exchangeRate)).toBeCloseTo(10_000 / Number(given.requestedAmount.amount), 4)
+  })
+
+  test('in a currency without decimals', async () => {
+    const given = await quote({
+      to: {
+        account: { bban: '1234567', bic: 'MHCBJPJT', clearingCode: '0001001' },
+        contactInformation: {
+          name: 'Umi Parts KK',
+          address: {
+            streetName: 'Marunouchi',
+            buildingNumber: '1',
+            city: 'Tokyo',
+            postCode: '100-0005',
+            country: 'JP',
+          },
+        },
+      },
+      amount: { amount: '250000', currency: 'JPY' },
+      remittanceInformation: {
+        unstructured: 'Invoice 7',
+        additionalInformation: [{ type: 'Reason', value: 'Payment for spare parts' }],
+      },
+    })
+    expect(given.requestedAmount).toEqual({ amount: '250000', currency: 'JPY' })
+    expect(given.exchangeRate.replace('.', '').replace(/^0+/, '').length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('names the account to which the cost is paid, domestic to the sender, and who bears which charges', async () => {
+    const given = await quote()
+    expect(given.intermediaryAccount.account).toMatchObject({ iban: expect.stringMatching(/^NO\d{13}$/) })
+    expect(given.intermediaryAccount.account.bban).toBe(given.intermediaryAccount.account.iban.slice(4))
+    expect(given.chargeBearer).toBe('SHA')
+    expect(given.referenceCode).toMatch(/^HVN[0-9A-HJKMNP-TV-Z]{9}$/)
+    expect(Number(given.markup)).toBeGreaterThan(0)
+  })
+
+  test('lives two minutes when due today, and five when due later', async () => {
+    const today = await quote()
+    expect(secondsOf(today)).toBeGreaterThan(110)
+    expect(secondsOf(today)).toBeLessThanOrEqual(120)
+    const { defaultDueDate } = await stage.gateway.client.getExchangeCalendar({})
+    const later = await quote({ dueDate: defaultDueDate })
+    expect(secondsOf(later)).toBeGreaterThan(290)
+    expect(secondsOf(later)).toBeLessThanOrEqual(300)
+  })
+
+  test('is another one each time it is asked for, and the same one under one Idempotency-Key', async () => {
+    const body = exchangeOrder(stage.gateway)
+    const { client } = stage.gateway
+    const [one, other] = [await client.quoteExchange({ body }), await client.quoteExchange({ body })]
+    expect(one.quoteId).not.toBe(other.quoteId)
+    expect(one.referenceCode).not.toBe(other.referenceCode)
+    const keyed = { body, idempotencyKey: 'quote-once' }
+    expect(await client.quoteExchange(keyed)).toEqual(await client.quoteExchange(keyed))
+  })
+
+  test('is kept with everything that booking it takes, sealed but for amounts and codes', async () => {
+    const { quoteId } = await quote()
+    const { context } = stage.gateway
+    const { rows } = await context.database.pool.query('select * from fx_quotes where id = $1', [quoteId])
+    expect(Object.values(Object(rows[0])).map(String).join(' ')).not.toContain('Hudson')
+    const kept = await findQuote(context, { partnerId: String(rows[0]?.partner_id), id: quoteId })
+    expect(kept).toMatchObject({
+      fundingCountry: 'NO',
+      held: { fixedSide: 'buy', buy: { minor: 100_000n, currency: 'USD' } },
+      terms: {
+        reference: 'Invoice 30018',
+        way: 'priority',
+        beneficiary: { bankCountry: 'US', account: { bban: '000123456789' }, clearingCode: '021000021' },
+        payer: { name: 'Nordlys Handel AS', organisationNumber: '987654325' },
+      },
+    })
+  })
+
+  test('is not to be found by another partner', async () => {
+    const { quoteId } = await quote()
+    const { context } = stage.gateway
+    const nobody = { partnerId: '01a207a2-0000-7000-8000-000000000000', id: quoteId }
+    expect(await findQuote(context, nobody)).toBeUndefined()
+  })
+})
+
+describe('without what a quote needs', () => {
+  test('a provider that does not answer: 503, and nothing is kept', async () => {
+    const before = await countQuotes()
+    await stage.fx.stop()
+    const headers = { authorization: `Bearer ${await stage.gateway.token()}` }
+    const body = exchangeOrder(stage.gateway)
+    expect(await ask(stage.gateway, ['POST', '/api/fx/payments'], { headers, body })).toMatchObject({ status: 503 })
+    await stage.fx.restart()
+    expect(await countQuotes()).toBe(before)
+  })
+})
+
+async function countQuotes(): Promise<number> {
+  const { rows } = await stage.gateway.context.database.pool.query('select count(*)::int as count from fx_quotes')
+  return Number(rows[0]?.count)
+}
+
+describe('what is forgotten', () => {
+  test('is a quote that nobody booked, thirty days after it expired; one that became a deal stays', async () => {
+    const { client, context } = stage.gateway
+    const { pool } = context.database
+    await moveToHour(stage.gateway, '09:00')
+    const [booked, unbooked] = [await quote(), await quote()]
+    const { rows } = await pool.query<{ partner_id: string }>('select partner_id from fx_quotes where id = $1', [
+      booked.quoteId,
+    ])
+    const kept = await findQuote(context, { partnerId: rows[0]?.partner_id ?? '', id: booked.quoteId })
+    if (kept === undefined) {
+      throw new Error('The quote was not kept')
+    }
+    await bookDeal(context, { quote: kept, paymentId: null, terms: kept.terms })
+    const forgotten = await pool.query<{ id: string }>(
+      'select id, forget_at = expires_at + interval \'720 hours\' as "inTime" from fx_quotes where id = any ($1) order by id',
+      [[booked.quoteId, unbooked.quoteId]],
+    )
+    // The sweep walks what is to be forgotten, so that booked quotes, which stay for ever, do not slow it down.
+    expect(forgotten.rows).toEqual([
+      { id: booked.quoteId, inTime: null },
+      { id: unbooked.quoteId, inTime: true },
+    ])
+    const left = async () =>
+      (await pool.query<{ id: string }>('select id from fx_quotes')).rows
+        .map(({ id }) => id)
+        .filter((id) => [booked.quoteId, unbooked.quoteId].includes(id))
+    await client.moveSandboxClock({ body: { advance: 'PT719H' } })
+    expect(await left()).toHaveLength(2)
+    await client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    expect(await left()).toEqual([booked.quoteId])
+  })
+})

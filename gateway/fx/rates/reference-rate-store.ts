@@ -1,0 +1,80 @@
+/** Every query on reference rates, and on when they are fetched next. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { ReferenceRates } from './reference-rates.ts'
+
+type Tables = {
+  fx_reference_rates: {
+    day: ColumnType<Temporal.PlainDate, string>
+    per_euro: ColumnType<unknown, string>
+    fetched_at: ColumnType<Temporal.Instant, string>
+  }
+  fx_reference_fetches: {
+    what: string
+    due_at: ColumnType<Temporal.Instant, string, string>
+  }
+}
+
+const PerEuro = Type.Record(Type.String(), Type.String())
+const WHAT = 'ecb'
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** The rates of the latest day that were fetched. */
+export async function newestRates(database: Queryable): Promise<ReferenceRates | undefined> {
+  const row = await tables(database)
+    .selectFrom('fx_reference_rates')
+    .select(['day', 'per_euro'])
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { day: row.day, perEuro: Value.Parse(PerEuro, row.per_euro) }
+}
+
+/** Keeps the rates of a day; those of one that are there already stay. */
+export async function keepRates(
+  database: Queryable,
+  { day, perEuro }: ReferenceRates,
+  fetchedAt: Temporal.Instant,
+): Promise<void> {
+  await tables(database)
+    .insertInto('fx_reference_rates')
+    .values({ day: day.toString(), per_euro: JSON.stringify(perEuro), fetched_at: fetchedAt.toString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** When rates are fetched next. */
+export async function nextFetch(database: Queryable): Promise<Temporal.Instant | null> {
+  const row = await tables(database)
+    .selectFrom('fx_reference_fetches')
+    .select('due_at')
+    .where('what', '=', WHAT)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
+/** Takes the fetch when it is due, and puts the next one off; false when it is not, or another worker was first. */
+export async function takeFetch(
+  database: Queryable,
+  { now, next }: { readonly now: Temporal.Instant; readonly next: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('fx_reference_fetches')
+    .set({ due_at: next.toString() })
+    .where('what', '=', WHAT)
+    .where('due_at', '<=', sql<Temporal.Instant>`${now.toString()}`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Sets when rates are fetched next. */
+export async function putOffFetch(database: Queryable, next: Temporal.Instant): Promise<void> {
+  await tables(database)
+    .updateTable('fx_reference_fetches')
+    .set({ due_at: next.toString() })
+    .where('what', '=', WHAT)
+    .execute()
+}

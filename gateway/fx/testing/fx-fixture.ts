@@ -1,0 +1,64 @@
+/** Opens what deals need and nothing else: a database of their own, a clock that the test sets, and a scripted provider. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openContext } from '../../composition/open-context.ts'
+import { readConfig } from '../../config/config.ts'
+import { type MovableClock, movableClock } from '../../platform/clock.ts'
+import { newMasterKey } from '../../platform/crypto/envelope-encryption.ts'
+import { openLog } from '../../platform/observability/log.ts'
+import { freshDatabase } from '../../testing/database/fresh-database.ts'
+import type { Deal } from '../deals/deal.ts'
+import type { FxContext } from '../fx-context.ts'
+import { type ScriptedProvider, scriptedProvider } from './scripted-provider.ts'
+
+/** What a test works with. */
+export type FxWorld = {
+  readonly context: FxContext
+  readonly clock: MovableClock
+  readonly provider: ScriptedProvider
+  /** What the payments have been told. */
+  readonly told: Deal[]
+  /** Lets business time pass. */
+  pass(duration: Temporal.DurationLike): void
+  /** Sets business time. */
+  setTime(instant: string): void
+  close(): Promise<void>
+}
+
+/** A Monday, at noon in Oslo. */
+const MONDAY_NOON = '2026-03-02T11:00:00Z'
+
+/** Opens it at noon of a bank day. */
+export async function openFxWorld(): Promise<FxWorld> {
+  const database = await freshDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'havn-fx-'))
+  const masterKeyFile = join(folder, 'master.key')
+  await writeFile(masterKeyFile, newMasterKey('test'))
+  const config = readConfig({
+    HAVN_MODE: 'sandbox',
+    DATABASE_URL: database.connectionString,
+    HAVN_MASTER_KEY_FILE: masterKeyFile,
+  })
+  const log = openLog({ program: 'fx', level: 'silent' })
+  const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false })
+  const clock = movableClock()
+  const setTime = (instant: string) =>
+    clock.setOffset(Temporal.Instant.from(instant).epochMilliseconds - clock.real().epochMilliseconds)
+  setTime(MONDAY_NOON)
+  const provider = scriptedProvider()
+  return {
+    context: { ...context, clock, fx: provider },
+    clock,
+    provider,
+    told: [],
+    pass: (duration) =>
+      clock.setOffset(clock.offsetMilliseconds() + Temporal.Duration.from(duration).total('milliseconds')),
+    setTime,
+    close: async () => {
+      await close()
+      await database.drop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

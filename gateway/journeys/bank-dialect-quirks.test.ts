@@ -1,0 +1,93 @@
+/** Traps that banks of this standard are known for, at sandbox banks that set them, as far as no other journey meets them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callerAtBank } from '../consents/caller-at-bank.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import { openTasks } from '../operators/resolve-task.ts'
+import { type NordicBank, nordicBank, nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+
+/** More than fit on two pages of the sandbox's banks. */
+const ENTRIES = 101
+
+let gateway: WholeGateway
+let bank: AtBank
+let payer: Payer
+let today: Temporal.PlainDate
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  today = await payer.nextMorning()
+})
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+const bankIdOf = async (paymentId: string) =>
+  (await sql<{ id: string }>('select bank_payment_id as id from payments where id = $1', [paymentId]))[0]?.id ?? ''
+
+test.each(nordicBanks)('status call before SCA: $bic is read, and the payment is Unsigned still', async (at) => {
+  const { paymentId, paymentStatus } = await payer.order(at)
+  await sql("update payments set poll_at = '2020-01-01', lease_until = null where id = $1", [paymentId])
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
+  const { status, timestamp } = await payer.statusOf(paymentId)
+  expect(status).toBe('Unsigned')
+  expect(Temporal.Instant.compare(timestamp, paymentStatus.timestamp)).toBe(1)
+})
+
+describe('DELETE 200/202/204: an order that nobody signs is withdrawn at the end of its due day', () => {
+  test.each(['AURAFIHH', 'FJORNO22', 'BLTBDK22'])(
+    '%s confirms that in its own way, and it is Cancelled',
+    async (bic) => {
+      const paymentId = await leftUnsigned(nordicBank(bic))
+      expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Cancelled' })
+      expect(await tasksAbout(paymentId)).toEqual([])
+    },
+  )
+
+  test('LIMFDK22 cancels nothing: it stays Unsigned, and people are told', async () => {
+    const paymentId = await leftUnsigned(nordicBank('LIMFDK22'))
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Unsigned' })
+    expect(await tasksAbout(paymentId)).toEqual(['CannotBeWithdrawn'])
+  })
+
+  /** The id of an order that the bank does not drop by itself, two days later. */
+  async function leftUnsigned(at: NordicBank): Promise<string> {
+    const { paymentId } = await payer.order(at)
+    await bank.tell(`/payments/${await bankIdOf(paymentId)}/status`, { transactionStatus: 'RCVD' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    return paymentId
+  }
+
+  async function tasksAbout(paymentId: string): Promise<string[]> {
+    const tasks = await openTasks(gateway.context)
+    return tasks.filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+  }
+})
+
+test('paging with relative next: every entry of an account at HAVBNO22 is read, each once', async () => {
+  const at = nordicBank('HAVBNO22')
+  const { consentId } = await payer.consentOf(at)
+  for (let n = 1; n <= ENTRIES; n += 1) {
+    await bank.tell(`/accounts/${at.main}/entries`, { amount: `${n}.00`, counterparty: `Kunde ${n}` })
+  }
+  const row = (await gateway.context.banks.find(at.bic)) ?? expect.fail('The bank is not there')
+  const { accounts } = gateway.context.banks.connectorOf(row)
+  const [kept] = await sql<{ resource: string; partnerId: string }>(
+    `select resource_id as resource, partner_id as "partnerId" from consent_accounts
+     where consent_id = $1 and bban = $2`,
+    [consentId, at.main],
+  )
+  const consent = (await consentOf(gateway.context, { partnerId: kept?.partnerId ?? '', consentId })) ?? expect.fail()
+  const caller = await callerAtBank(gateway.context, { bank: row, consent, psu: null })
+  const days = { from: today, to: today }
+  const entries = await accounts?.bookedEntries(caller, kept?.resource ?? '', days)
+  expect(new Set(entries?.map(({ amount }) => amount.minor)).size).toBe(ENTRIES)
+  expect(entries).toHaveLength(ENTRIES)
+})

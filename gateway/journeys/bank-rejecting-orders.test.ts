@@ -1,0 +1,62 @@
+/** Shows that a bank which fails every order is still asked everything else at once: revocations and reads of statuses. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { type Answer, ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+const FJORD = nordicBank('FJORNO22')
+/** More than the failures in a row that open a circuit, and than the orders that are let through to try the bank. */
+const ORDERS_MAX = 30
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+const callsOf = (operation: string) =>
+  gateway.logLines().filter((line) => line.includes('a bank was called') && line.includes(`"${operation}"`)).length
+
+/** Orders until the bank is not asked any more, and answers what the partner is told then. */
+async function orderUntilTurnedAway(headers: Record<string, string>): Promise<Answer> {
+  for (let count = 0; count < ORDERS_MAX; count += 1) {
+    const before = callsOf('initiatePayment')
+    const answer = await ask(gateway, ['POST', '/api/v2/payments'], { headers, body: domesticPayment(gateway) })
+    expect(answer.status).toBe(503)
+    if (callsOf('initiatePayment') === before) {
+      return answer
+    }
+  }
+  throw new Error('The circuit of the orders did not open')
+}
+
+test('a bank that fails every order is asked at once about an earlier one, and told of a revoked consent', async () => {
+  const bank = atBank(gateway.bank)
+  const payer = openPayer(gateway)
+  const { paymentId } = await payer.order(FJORD)
+  expect(await payer.sign(FJORD, paymentId)).toMatchObject({ status: 'InProgress' })
+  const [held] = await bank.payments()
+  const { consentId } = await acceptedConsent(gateway, OLA)
+  expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'valid' })
+
+  await bank.strike({ operation: 'initiatePayment', effect: 'status', status: 500 })
+  const headers = await soundHeaders(gateway, (await payer.consentOf(FJORD)).consentId)
+  const turnedAway = await orderUntilTurnedAway(headers)
+  expect(turnedAway.body).not.toHaveProperty('paymentId')
+  expect(await gateway.client.getBank({ params: { countryCode: 'NO', bic: FJORD.bic } })).toMatchObject({
+    status: expect.stringMatching(/^(Degraded|Down)$/),
+  })
+
+  await gateway.client.revokeConsent({ consentId, psu: PSU })
+  await gateway.sweep()
+  expect((await bank.consents()).at(-1)).toMatchObject({ consentStatus: 'terminatedByTpp' })
+  await bank.tell(`/payments/${held?.paymentId}/settle`)
+  await eventually(async () => {
+    await gateway.sweep()
+    expect(await payer.statusOf(paymentId)).toMatchObject({ status: 'Completed' })
+  })
+})

@@ -1,0 +1,71 @@
+/** Shows how a quote is booked by a cross-border payment: for the very receiver that was quoted, and for nobody else. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import { type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+
+let stage: ExchangeStage
+beforeAll(async () => {
+  stage = await startExchangeStage()
+}, 120_000)
+afterAll(() => stage.close())
+
+/** A quote for what an invoice says. */
+async function quoteFor({
+  metadata,
+  from,
+  to,
+  amount,
+  dueDate,
+  remittanceInformation,
+}: CrossBorderPayment): Promise<string> {
+  const { organizationNumber = '' } = from
+  const { bban, bic, clearingCode } = { bban: '', clearingCode: '', ...to.account }
+  const { quoteId } = await stage.gateway.client.quoteExchange({
+    body: {
+      metadata: { ...metadata, organizationCountryCode: 'NO', organizationNumber },
+      from: {
+        bban: 'bban' in from.account ? from.account.bban : '',
+        bic: from.account.bic,
+        contactInformation: from.contactInformation,
+        currency: from.currency,
+        country: 'NO',
+      },
+      to: { account: { bban, bic, clearingCode }, contactInformation: to.contactInformation },
+      amount,
+      dueDate,
+      remittanceInformation: { unstructured: remittanceInformation.message },
+    },
+  })
+  return quoteId
+}
+
+describe('a quote', () => {
+  test('is booked by a payment that names it, whose own message is what the receiver reads', async () => {
+    const invoice = stage.invoice()
+    const quoteId = await quoteFor(invoice)
+    const message = 'Invoice 4711, the second half'
+    const paid = await stage.order({ ...invoice, quoteId, remittanceInformation: { message } })
+    expect(paid).toMatchObject({ quoteId, paymentStatus: { status: 'Unsigned' } })
+    expect(await stage.dealOf(paid.paymentId)).toBe('booked')
+  })
+
+  test.each<[string, (to: CrossBorderPayment['to']) => CrossBorderPayment['to']]>([
+    ['clearing code', (to) => ({ ...to, account: { ...to.account, clearingCode: '111000025' } })],
+    [
+      'address',
+      ({ contactInformation: { name, address }, ...to }) => ({
+        ...to,
+        contactInformation: { name, address: { ...address, city: 'Chicago' } },
+      }),
+    ],
+  ])('is of no use to a receiver with another %s: 422, and nothing is booked', async (_what, changed) => {
+    const invoice = stage.invoice()
+    const quoteId = await quoteFor(invoice)
+    const deals = await stage.countOf('fx_deals')
+    await expect(stage.order({ ...invoice, quoteId, to: changed(invoice.to) })).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: '.to' }],
+    })
+    expect(await stage.countOf('fx_deals')).toBe(deals)
+  })
+})

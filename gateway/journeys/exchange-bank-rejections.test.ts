@@ -1,0 +1,134 @@
+/** Tells what becomes of payments in dollars at banks that refuse the order which funds them, or do not let it go again. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CrossBorderPayment } from '../../contract/payments/cross-border-payment.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { dollarSupplier, type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
+import { crossBorderPayment } from '../testing/payments/sample-cross-border-payments.ts'
+import { domesticPayment } from '../testing/payments/sample-payments.ts'
+
+/** Days pass stop by stop, here, at the bank and at the provider. */
+const TIMEOUT_MILLISECONDS = 180_000
+const options = { timeout: TIMEOUT_MILLISECONDS }
+/** It knows no cancelling. */
+const KEEPS_ORDERS = nordicBank('LIMFDK22')
+/** The sandbox bank refuses orders of this amount: it finds fault with the receiver's account. */
+const REFUSED_AMOUNT = '7732.00'
+
+let stage: ExchangeStage
+beforeAll(async () => {
+  stage = await startExchangeStage()
+}, TIMEOUT_MILLISECONDS)
+afterAll(() => stage.close())
+
+it(
+  'is Cancelled where the bank does not let the order go, and what comes of it later is sent back',
+  options,
+  async () => {
+    const { gateway, payer, pass, detailOf, dealOf } = stage
+    const { client } = gateway
+    const { paymentId, intermediaryAccount } = await client.initiateCrossBorderPayment({
+      ...(await payer.consentOf(KEEPS_ORDERS)),
+      body: dollars(KEEPS_ORDERS),
+    })
+    await pass('PT3M')
+    expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Cancelled' }, finalStatus: false })
+    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await tasksOf(paymentId)).toEqual(['CannotBeWithdrawn'])
+
+    await client.stepSandboxPayment({ params: { paymentId, step: 'sign' }, body: { userId: KEEPS_ORDERS.users[0] } })
+    await client.stepSandboxPayment({ params: { paymentId, step: 'settle' }, body: {} })
+    await pass('PT1H')
+    expect(await receiptsOf(paymentId)).toEqual(['held'])
+    expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Cancelled' }, finalStatus: false })
+    // What undoing the deal cost is taken from our own money at the provider.
+    const { iban } = intermediaryAccount?.account ?? {}
+    await stage.fx.control('/arrivals', { iban, amount: '100.00', reference: 'Our own' })
+    await pass('P9D')
+    expect(await receiptsOf(paymentId)).toEqual(['returned'])
+    expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
+  },
+)
+
+it('is ordered where messages to other banks are short', options, async () => {
+  const { gateway, payer } = stage
+  const bank = nordicBank('MALBSESS')
+  await payer.nextMorning()
+  const ordered = await gateway.client.initiateCrossBorderPayment({
+    ...(await payer.consentOf(bank)),
+    body: dollars(bank),
+  })
+  expect(ordered.paymentStatus.status).toBe('Unsigned')
+  expect(await payer.sign(bank, ordered.paymentId)).toMatchObject({ status: 'InProgress' })
+  await stage.pass('P5D')
+  expect(await stage.detailOf(ordered.paymentId)).toMatchObject({ paymentStatus: { status: 'Completed' } })
+})
+
+it('leaves nothing where the bank refuses the order', options, async () => {
+  const { gateway, payer, bank, invoice, countOf } = stage
+  const { client, context } = gateway
+  await payer.nextMorning()
+  const quote = await client.quoteExchange({ body: sold(invoice(), bank) })
+  expect(quote.costAmount).toEqual({ amount: REFUSED_AMOUNT, currency: bank.currency })
+  const payments = await countOf('payments')
+  const paying = {
+    ...fromAccount(bank, bank.main),
+    ...toAccount(quote.intermediaryAccount.account.bban, quote.intermediaryAccount.contactInformation.name),
+    amount: quote.costAmount,
+    dueDate: invoice().dueDate,
+    remittanceInformation: { type: 'message' as const, value: quote.referenceCode },
+  }
+  await expect(
+    client.initiateDomesticPayment({ ...(await payer.consentOf(bank)), body: domesticPayment(gateway, paying) }),
+  ).rejects.toMatchObject({ status: 422, problems: [{ code: 'InvalidAccountNumber' }] })
+  await gateway.sweep()
+  expect(await countOf('payments')).toBe(payments)
+  const { rows } = await context.database.pool.query<{ state: string }>(
+    'select state from fx_deals where quote_id = $1',
+    [quote.quoteId],
+  )
+  expect(rows.map(({ state }) => state)).toEqual(['broken'])
+})
+
+function dollars(bank: NordicBank): CrossBorderPayment {
+  const from = { bban: bank.main, currency: bank.currency }
+  const amount = { amount: '1000.00', currency: 'USD' }
+  return crossBorderPayment(stage.gateway, bank, from, { to: dollarSupplier, amount })
+}
+
+/** So many kroner into dollars. */
+function sold({ from, to, metadata, dueDate, remittanceInformation }: CrossBorderPayment, bank: NordicBank) {
+  const { companyName: name, organizationNumber, countryCode: country } = bank
+  const { bban, bic } = from.account
+  return {
+    metadata: { ...metadata, organizationCountryCode: country, organizationNumber },
+    from: {
+      ...{ bban, bic, currency: bank.currency, country },
+      contactInformation: { name, address: from.contactInformation.address },
+    },
+    to: {
+      account: { ...to.account, bban: to.account.bban ?? '' },
+      contactInformation: to.contactInformation,
+      currency: 'USD',
+    },
+    amount: { amount: REFUSED_AMOUNT, currency: bank.currency },
+    dueDate,
+    remittanceInformation: { unstructured: remittanceInformation.message },
+  }
+}
+
+async function tasksOf(paymentId: string): Promise<readonly string[]> {
+  const { rows } = await stage.gateway.context.database.pool.query<{ kind: string }>(
+    'select kind from operator_tasks where subject_id = $1 order by kind',
+    [paymentId],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+async function receiptsOf(paymentId: string): Promise<readonly string[]> {
+  const { rows } = await stage.gateway.context.database.pool.query<{ state: string }>(
+    'select r.state from fx_receipts r join fx_deals d on d.partner_id = r.partner_id and d.id = r.deal_id where d.payment_id = $1',
+    [paymentId],
+  )
+  return rows.map(({ state }) => state)
+}

@@ -1,0 +1,202 @@
+/** Tells what becomes of payments with exchange that something else overtakes while they are decided upon: money, a signature, another worker. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { DomesticPaymentProduct } from '../banks/connector/connector.ts'
+import type { StatusObservation } from '../banks/connector/order-at-bank.ts'
+import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import type { DealState } from '../fx/deals/deal.ts'
+import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
+import { standDeal } from '../fx/stand-deal.ts'
+import { takeReceipt } from '../fx/take-receipt.ts'
+import { beginAwaiting } from '../orders/exchange/exchange-store.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { paymentSweeps } from '../orders/jobs.ts'
+import { followDeal } from '../payments/exchange/apply-deal-to-payment.ts'
+import { decideExchange } from '../payments/exchange/decide-exchange.ts'
+import { exchangeSweep } from '../payments/exchange/jobs.ts'
+import { followPayment } from '../payments/follow-payment.ts'
+import { interruptedDatabase } from '../testing/database/interleaving-database.ts'
+import {
+  DEADLINE,
+  type ExchangeWorld,
+  type ExchangeWorlds,
+  openExchangeWorlds,
+} from '../testing/fx/exchange-interleaving-fixture.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+let worlds: ExchangeWorlds
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  worlds = await openExchangeWorlds(gateway)
+})
+afterAll(() => gateway.close())
+
+const UNSIGNED: StatusObservation = {
+  status: 'Unsigned',
+  statusReason: null,
+  statusReasonText: null,
+  bankStatus: 'RCVD',
+}
+const PARTLY_SIGNED: StatusObservation = {
+  ...{ status: 'CustomerActionRequired', statusReason: 'PartlySigned', statusReasonText: null, bankStatus: 'PATC' },
+}
+const IN_PROGRESS: StatusObservation = { ...UNSIGNED, status: 'InProgress', bankStatus: 'ACSP' }
+
+const open = () => worlds.open({ signers: 1 })
+const paymentOf = ({ paymentId }: ExchangeWorld) => findPaymentOf(gateway.context, worlds.caller.partnerId, paymentId)
+const decide = async (world: ExchangeWorld) => decideExchange(world.context, await paymentOf(world), async () => true)
+
+async function dealOf({ paymentId }: ExchangeWorld) {
+  const deal = await findDeal(gateway.context.database, { partnerId: worlds.caller.partnerId, paymentId })
+  return deal ?? expect.fail('There is no deal')
+}
+
+async function change({ paymentId }: ExchangeWorld, set: string): Promise<void> {
+  await gateway.context.database.pool.query(`update payments set ${set} where id = $1`, [paymentId])
+}
+
+/** The same world, with a bank that answers otherwise. */
+function atBankThat(
+  world: ExchangeWorld,
+  otherwise: (product: DomesticPaymentProduct) => Partial<DomesticPaymentProduct>,
+) {
+  const { context } = world
+  const connectorOf: typeof context.banks.connectorOf = (row) => {
+    const connector = context.banks.connectorOf(row)
+    const domesticPayments = connector.domesticPayments ?? expect.fail('The bank takes no payments')
+    return { ...connector, domesticPayments: { ...domesticPayments, ...otherwise(domesticPayments) } }
+  }
+  return { ...world, context: { ...context, banks: { ...context.banks, connectorOf } } }
+}
+
+async function tasksOf({ paymentId }: ExchangeWorld): Promise<readonly string[]> {
+  const { rows } = await gateway.context.database.pool.query<{ kind: string }>(
+    'select kind from operator_tasks where subject_id = $1',
+    [paymentId],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+describe('money that arrives in full while its payment is undone', () => {
+  it('has the payment go on, whatever the deadline decided', async () => {
+    const world = await open()
+    const { context, provider } = world
+    const { referenceCode: reference } = await dealOf(world)
+    const id = provider.arrive({
+      amount: { minor: 9000n, currency: 'NOK' },
+      reference,
+      receivedAt: context.clock.now(),
+    })
+    await takeReceipt(context, provider.name, await provider.readReceipt(id))
+    world.pass(DEADLINE.seconds)
+    await decide(world)
+    expect(await paymentOf(world)).toMatchObject({ exchange: 'funded', status: 'InProgress', signed: true })
+    expect(await tasksOf(world)).toContain('UnexpectedStatus')
+  })
+
+  it.each<[DealState, string, string]>([
+    ['paid', 'paid', 'Completed'],
+    ['refunded', 'returned', 'Rejected'],
+  ])('is told of a deal that is %s by then, too', async (state, exchange, status) => {
+    for (const before of ['awaited', 'broken', 'refused', 'unwithdrawn']) {
+      const world = await open()
+      await change(world, `exchange = '${before}'`)
+      await followDeal(world.context, { ...(await dealOf(world)), state })
+      expect(await paymentOf(world)).toMatchObject({ exchange, status })
+    }
+  })
+})
+
+it('undoes a deal that another worker has made to stand since the bank cancelled its order', async () => {
+  const world = await open()
+  const { context } = world
+  await change(world, `exchange = 'broken', status = 'Cancelled', decide_at = created_at`)
+  const stand = async () => standDeal(context, await dealOf(world), context.clock.now())
+  const database = interruptedDatabase(gateway.context.database.pool, /update "?fx_deals/, stand)
+  await decideExchange({ ...context, database }, await paymentOf(world), async () => true)
+  expect((await dealOf(world)).state).toBe('breaking')
+})
+
+it('leaves an order alone that was handed to its bank while recovery was about to give it up', async () => {
+  const world = await open()
+  const { context } = world
+  const past = `now() - interval '1 hour'`
+  await change(world, `exchange = 'booking', outcome = 'asked', decide_at = null, recover_at = ${past}`)
+  const key = { partnerId: worlds.caller.partnerId, id: world.paymentId }
+  const handOver = () => beginAwaiting(context.database, key, { recoverAt: context.clock.real().add({ hours: 1 }) })
+  const database = interruptedDatabase(gateway.context.database.pool, /update "payments" set "exchange"/, handOver)
+  for (const sweep of paymentSweeps({ ...context, database }).filter(({ name }) => name === 'payments recovering')) {
+    await sweep.run(10)
+  }
+  expect(await paymentOf(world)).toMatchObject({ exchange: 'awaited', outcome: 'asked' })
+  expect((await dealOf(world)).state).toBe('booked')
+})
+
+it('is decided by one worker, though another looks while the first withdraws the order', async () => {
+  const calm = await open()
+  let withdrawals = 0
+  const world = atBankThat(calm, ({ cancellation }) => ({
+    cancellation: {
+      ...cancellation,
+      cancel: async (caller, order, requestId) => {
+        const isOurs = order.bankPaymentId === calm.bankPaymentId
+        withdrawals += isOurs ? 1 : 0
+        await (isOurs && withdrawals === 1 && exchangeSweep(world.context, async () => true).run(10))
+        return await cancellation.cancel(caller, order, requestId)
+      },
+    },
+  }))
+  world.pass(DEADLINE.seconds)
+  await exchangeSweep(world.context, async () => true).run(10)
+  expect(withdrawals).toBe(1)
+  expect(await paymentOf(world)).toMatchObject({ exchange: 'broken' })
+})
+
+describe('an order that its bank does not let go', () => {
+  async function refused(after: StatusObservation) {
+    let shown = UNSIGNED
+    const world = atBankThat(await open(), ({ cancellation }) => ({
+      read: async () => shown,
+      cancellation: {
+        ...cancellation,
+        cancel: async () => {
+          throw new BankRefusal('cancellation-refused', 'It is signed')
+        },
+      },
+    }))
+    world.pass(DEADLINE.seconds)
+    await decide(world)
+    const { exchange, decideAt } = await paymentOf(world)
+    expect(exchange).toBe('awaited')
+    expect(decideAt?.since(world.context.clock.now()).total('seconds')).toBe(30)
+    shown = after
+    world.pass(30)
+    await decide(world)
+    return await paymentOf(world)
+  }
+
+  it('stands when the signature shows within half a minute', async () => {
+    expect(await refused(IN_PROGRESS)).toMatchObject({ exchange: 'standing' })
+  })
+
+  it('is left there when it shows nothing by then', async () => {
+    expect(await refused(UNSIGNED)).toMatchObject({ exchange: 'unwithdrawn', status: 'Cancelled' })
+  })
+})
+
+describe('a signature that the bank takes back', () => {
+  it('is told to people, and lets nobody cancel an exchange that stands', async () => {
+    const world = atBankThat(await open(), () => ({ read: async () => PARTLY_SIGNED }))
+    await change(world, `exchange = 'standing', signed = true, status = 'InProgress'`)
+    await followPayment(world.context, await paymentOf(world))
+    expect(await paymentOf(world)).toMatchObject({ exchange: 'standing', signed: false })
+    expect(await tasksOf(world)).toContain('UnexpectedStatus')
+    const asked = { paymentId: world.paymentId, callbackUrl: CALLBACK }
+    expect(await cancelPayment(world.context, worlds.caller, asked)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      reason: expect.stringContaining('exchange stands'),
+    })
+  })
+})

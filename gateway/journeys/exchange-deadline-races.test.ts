@@ -1,0 +1,238 @@
+/** Shows the law of deadlines: whatever races with them, no signed deal is broken, no unsigned one is kept, and each is decided once. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import { findDeal } from '../fx/deals/find-deal-by-payment.ts'
+import { checkLedger } from '../fx/ledger/check-ledger.ts'
+import { DeathAtProvider } from '../fx/testing/scripted-provider.ts'
+import { undoDeal } from '../fx/undo-deal.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { followDeal } from '../payments/exchange/apply-deal-to-payment.ts'
+import { decideExchange } from '../payments/exchange/decide-exchange.ts'
+import { followPayment } from '../payments/follow-payment.ts'
+import { Invalid, Refusal } from '../platform/http/errors/api-error.ts'
+import { Death } from '../testing/database/crashing-database.ts'
+import {
+  DEADLINE,
+  type ExchangeWorld,
+  type ExchangeWorlds,
+  openExchangeWorlds,
+} from '../testing/fx/exchange-interleaving-fixture.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+
+/** Ten thousand are run by `HAVN_DEADLINE_RACES=10000`, which takes a quarter of an hour on two cores. */
+const RACES = Number(process.env['HAVN_DEADLINE_RACES'] ?? 40)
+const SIDE_BY_SIDE = 8
+const MILLISECONDS_MAX = RACES * 1_500 + 120_000
+/** Whoever has found something undecided looks again by then. */
+const LOOKS_MAX = 40
+
+type Act =
+  | { readonly do: 'begin signing' | 'sign' | 'read' | 'decide' | 'cancel' | 'unwind' }
+  | { readonly do: 'pass'; readonly seconds: number }
+  | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'losing' }
+/** What happens at the same time, and after how many statements our process dies. */
+type Step = {
+  readonly acts: readonly Act[]
+  readonly death: { readonly statements: number; readonly answerLost: boolean } | null
+}
+
+const act = (word: Exclude<Act['do'], 'pass' | 'bank'>) => fc.constant<Act>({ do: word })
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: act('begin signing') },
+  { weight: 6, arbitrary: act('sign') },
+  { weight: 8, arbitrary: act('decide') },
+  { weight: 3, arbitrary: act('read') },
+  { weight: 1, arbitrary: act('cancel') },
+  { weight: 1, arbitrary: act('unwind') },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 59, 60, 61, 119, 120) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('bank' as const),
+      is: fc.constantFrom('silent' as const, 'there' as const, 'there' as const, 'losing' as const),
+    }),
+  },
+)
+const deaths = fc.option(fc.record({ statements: fc.nat({ max: 12 }), answerLost: fc.boolean() }), {
+  freq: 3,
+  nil: null,
+})
+const steps: fc.Arbitrary<Step> = fc.record({ acts: fc.array(acts, { minLength: 1, maxLength: 3 }), death: deaths })
+const races = fc.record({
+  signers: fc.constantFrom(1 as const, 1 as const, 2 as const),
+  steps: fc.array(steps, { minLength: 3, maxLength: 12 }),
+})
+type Race = typeof races extends fc.Arbitrary<infer One> ? One : never
+
+let gateway: WholeGateway
+let worlds: ExchangeWorlds
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  worlds = await openExchangeWorlds(gateway)
+})
+afterAll(() => gateway.close())
+
+async function race(life: Race): Promise<void> {
+  const world = await worlds.open(life)
+  for (const step of life.steps) {
+    await takeTogether(world, step)
+    await checkNothingSignedIsBroken(world)
+  }
+  await comeToRest(world)
+  await checkDecided(world)
+}
+
+async function takeTogether(world: ExchangeWorld, { acts: together, death }: Step): Promise<void> {
+  const { context } = world
+  context.database.live(death)
+  // While several are at something no time passes.
+  const taken = together.filter(({ do: what }) => what !== 'pass' || together.length === 1)
+  const outcomes = await Promise.allSettled(taken.map((one) => take(world, one)))
+  context.database.live(null)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !isExpected(outcome.reason)) {
+      throw outcome.reason
+    }
+  }
+}
+
+const EXPECTED = [Death, DeathAtProvider, BankRefusal, Refusal, Invalid]
+
+function isExpected(error: unknown): boolean {
+  return EXPECTED.some((kind) => error instanceof kind)
+}
+
+async function take(world: ExchangeWorld, what: Act): Promise<void> {
+  const { context, bank } = world
+  switch (what.do) {
+    case 'begin signing':
+      return await beginSigning(world)
+    case 'sign': {
+      for (const one of bank.all().filter(({ truth }) => truth === 'open')) {
+        bank.decide(one, 'signed')
+      }
+      return
+    }
+    case 'read':
+      return void (await followPayment(context, await paymentOf(world)))
+    case 'decide':
+      return await decide(world)
+    case 'cancel':
+      return void (await cancelPayment(context, worlds.caller, { paymentId: world.paymentId, callbackUrl: CALLBACK }))
+    case 'unwind':
+      return await unwind(world)
+    case 'pass':
+      return world.pass(what.seconds)
+    case 'bank':
+      return void Object.assign(bank, { silent: false, losing: false }, what.is === 'there' ? {} : { [what.is]: true })
+  }
+}
+
+/** In the bank's own netbank, where we are not told: each user that still has to. */
+async function beginSigning({ bank, bankPaymentId, context }: ExchangeWorld): Promise<void> {
+  const product = bank.connector.domesticPayments ?? expect.fail('The bank takes no payments')
+  const row = (await context.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  const nobody = { organisationNumber: '', bankConsentId: null, psu: null, accessToken: null }
+  const placed = { bankPaymentId, debtorBban: '', creditorBban: '' }
+  const asked = { preferred: null, back: { success: '', failure: '', notification: '' } } as const
+  const userId = bank.isPartlySigned(bankPaymentId) ? 'second' : 'first'
+  await product.authorisations.start({ bank: row, userId, ...nobody }, placed, asked)
+}
+
+async function paymentOf({ context, paymentId }: ExchangeWorld) {
+  return await findPaymentOf(context, worlds.caller.partnerId, paymentId)
+}
+
+/** As the sweep does, which claims what is due. */
+async function decide(world: ExchangeWorld): Promise<void> {
+  const payment = await paymentOf(world)
+  const { decideAt } = payment
+  if (decideAt !== null && Temporal.Instant.compare(decideAt, world.context.clock.now()) <= 0) {
+    await decideExchange(world.context, payment, async () => true)
+  }
+}
+
+async function dealOf({ context, paymentId }: ExchangeWorld) {
+  const key = { partnerId: worlds.caller.partnerId, paymentId }
+  return (await findDeal(context.database, key)) ?? expect.fail('There is no deal')
+}
+
+async function unwind(world: ExchangeWorld): Promise<void> {
+  const deal = await dealOf(world)
+  if (deal.state === 'breaking') {
+    await undoDeal(world.context, deal)
+  }
+  await followDeal(world.context, await dealOf(world))
+}
+
+/** What was signed may be withdrawn by another signature of its user. */
+function isToBePaid({ bank, bankPaymentId }: ExchangeWorld): boolean {
+  return bank.isSigned(bankPaymentId) && !bank.isWithdrawn(bankPaymentId)
+}
+
+async function checkNothingSignedIsBroken(world: ExchangeWorld): Promise<void> {
+  if (isToBePaid(world)) {
+    expect(['booked', 'standing']).toContain((await dealOf(world)).state)
+    expect((await paymentOf(world)).status).not.toBe('Cancelled')
+  }
+}
+
+async function comeToRest(world: ExchangeWorld): Promise<void> {
+  Object.assign(world.bank, { silent: false, losing: false })
+  world.pass(DEADLINE.seconds)
+  await decideAll(world)
+  // What was signed is read on, and may have been withdrawn since.
+  await followPayment(world.context, await paymentOf(world))
+  await decideAll(world)
+  await unwind(world)
+  await unwind(world)
+}
+
+async function decideAll(world: ExchangeWorld): Promise<void> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const { decideAt } = await paymentOf(world)
+    if (decideAt === null) {
+      break
+    }
+    world.pass(Math.max(0, Math.ceil(decideAt.since(world.context.clock.now()).total('seconds'))))
+    await decide(world)
+  }
+}
+
+/** The bank knows the truth. */
+async function checkDecided(world: ExchangeWorld): Promise<void> {
+  const { bank, bankPaymentId, provider, paymentId } = world
+  const isSigned = isToBePaid(world)
+  const [payment, deal] = [await paymentOf(world), await dealOf(world)]
+  expect(payment.decideAt).toBeNull()
+  expect(bank.isWithdrawn(bankPaymentId)).toBe(!isSigned)
+  expect([payment.status, payment.exchange, deal.state]).toEqual(
+    isSigned ? ['InProgress', 'standing', 'standing'] : ['Cancelled', 'broken', 'broken'],
+  )
+  expect(provider.cancelled).toHaveLength(isSigned ? 0 : 1)
+  const told = await gateway.context.database.pool.query(
+    `select status from payment_history where payment_id = $1 and status in ('Cancelled', 'Completed')`,
+    [paymentId],
+  )
+  expect(told.rows).toHaveLength(isSigned ? 0 : 1)
+}
+
+test(
+  `of ${RACES} races between signatures and deadlines, none breaks a signed deal or keeps an unsigned one`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(races, { minLength: SIDE_BY_SIDE, maxLength: SIDE_BY_SIDE }), async (some) => {
+        await Promise.all(some.map(race))
+      }),
+      { numRuns: Math.ceil(RACES / SIDE_BY_SIDE), endOnFailure: true },
+    )
+    expect(await checkLedger(gateway.context.database)).toEqual([])
+  },
+  MILLISECONDS_MAX,
+)

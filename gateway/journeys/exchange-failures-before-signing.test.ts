@@ -1,0 +1,173 @@
+/** Tells what may go wrong with payments in dollars before they are signed, and that nothing is left of them then. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { findPaymentOf } from '../orders/find-payments.ts'
+import { settleAsNeverTaken } from '../payments/settle-unknown-outcome.ts'
+import { type ExchangeStage, startExchangeStage } from '../testing/fx/exchange-fixture.ts'
+import { fromAccount, toAccount } from '../testing/payments/payment-driver.ts'
+import { CALLBACK, domesticPayment } from '../testing/payments/sample-payments.ts'
+
+/** Minutes pass stop by stop, here, at the bank and at the provider. */
+const TIMEOUT_MILLISECONDS = 120_000
+
+let stage: ExchangeStage
+beforeAll(async () => {
+  stage = await startExchangeStage()
+}, TIMEOUT_MILLISECONDS)
+afterAll(() => stage.close())
+
+const options = { timeout: TIMEOUT_MILLISECONDS }
+
+describe('a payment in dollars that its partner cancels', options, () => {
+  it('is undone while it is unsigned', async () => {
+    const { gateway, payer, bank, order, detailOf, dealOf } = stage
+    const { paymentId } = await order()
+    const body = { paymentId, callbackUrl: CALLBACK }
+    const cancelled = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
+    expect(cancelled.cancellationRequestStatus).toBe('ACCEPTED')
+    await gateway.sweep()
+    expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
+    expect(await dealOf(paymentId)).toBe('broken')
+  })
+
+  it('is kept once it is signed, and says why', async () => {
+    const { gateway, payer, bank, order, dealOf } = stage
+    const { paymentId } = await order()
+    await payer.sign(bank, paymentId)
+    const body = { paymentId, callbackUrl: CALLBACK }
+    const cancelled = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
+    expect(cancelled).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      reason: expect.stringContaining('exchange stands'),
+    })
+    expect(await dealOf(paymentId)).toBe('standing')
+  })
+})
+
+describe('a deadline at which the bank is away', options, () => {
+  it('breaks nothing until the bank can be read; what was signed in time stands then', async () => {
+    const { gateway, payer, bank, order, pass, detailOf, dealOf } = stage
+    const [signed, unsigned] = [await order(), await order()]
+    const { client } = gateway
+    const consent = await payer.consentOf(bank)
+    const body = { payments: [signed.paymentId], callbackUrl: CALLBACK }
+    const approval = await client.approvePayments({ ...consent, body })
+    await client.decideSandboxApproval({ params: { approvalId: approval.id, decision: 'sign' }, body: {} })
+    await client.disturbSandboxBank({ params: { bic: bank.bic }, body: { effect: 'down' } })
+    await pass('PT3M')
+    expect(await dealOf(unsigned.paymentId)).toBe('booked')
+    expect((await detailOf(unsigned.paymentId)).paymentStatus.status).toBe('Unsigned')
+    await client.healSandboxBanks()
+    await pass('PT5M')
+    expect(await dealOf(unsigned.paymentId)).toBe('broken')
+    expect(['standing', 'funded', 'paying']).toContain(await dealOf(signed.paymentId))
+    expect((await detailOf(signed.paymentId)).paymentStatus.status).toBe('InProgress')
+  })
+})
+
+describe('a quote', options, () => {
+  it('is booked by the payment that names it, once', async () => {
+    const { order, invoice, gateway } = stage
+    const first = await order()
+    const { quoteId } = first
+    expect(quoteId).toBeDefined()
+    await expect(order({ ...(quoteId && { quoteId }) })).rejects.toMatchObject({ status: 422 })
+    await gateway.sweep()
+    expect(invoice().amount.currency).toBe('USD')
+  })
+
+  it('is booked by a domestic payment to its account with its reference code, and by no other', async () => {
+    const { gateway, payer, bank, pass, dealOf, invoice, detailOf } = stage
+    const { client } = gateway
+    const quote = await client.quoteExchange({ body: exchangeOrder() })
+    const consent = await payer.consentOf(bank)
+    const paying = {
+      ...fromAccount(bank, bank.main),
+      ...toAccount(quote.intermediaryAccount.account.bban, quote.intermediaryAccount.contactInformation.name),
+      amount: quote.costAmount,
+      dueDate: invoice().dueDate,
+      remittanceInformation: { type: 'message' as const, value: `Dollars ${quote.referenceCode.toLowerCase()}` },
+    }
+    const short = { ...paying, amount: { amount: '1.00', currency: 'NOK' } }
+    await expect(
+      client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway, short) }),
+    ).rejects.toMatchObject({ status: 422 })
+    const { paymentId } = await client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway, paying) })
+    expect(await dealOf(paymentId)).toBe('booked')
+    await expect(
+      client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway, paying) }),
+    ).rejects.toMatchObject({ status: 422 })
+    expect(await detailOf(paymentId)).toMatchObject({
+      type: 'Domestic',
+      funding: { status: 'Unsigned', referenceCode: quote.referenceCode },
+    })
+    await pass('PT3M')
+    expect(await dealOf(paymentId)).toBe('broken')
+    expect((await detailOf(paymentId)).paymentStatus.status).toBe('Cancelled')
+  })
+})
+
+describe('a payment in dollars that cannot be ordered', options, () => {
+  it('keeps its deal while nobody knows whether the bank took the order, and is undone when people say that it did not', async () => {
+    const { gateway, payer, bank, order, pass, detailOf, dealOf } = stage
+    await payer.consentOf(bank)
+    await gateway.client.disturbSandboxBank({ params: { bic: bank.bic }, body: { effect: 'down' } })
+    const failure: unknown = await order().catch((error: unknown) => error)
+    await gateway.client.healSandboxBanks()
+    expect(failure).toMatchObject({ status: 503, paymentId: expect.any(String) })
+    const paymentId = failure instanceof HavnFailure ? (failure.paymentId ?? '') : ''
+    await pass('PT3M')
+    expect(await dealOf(paymentId)).toBe('booked')
+    expect(await detailOf(paymentId)).toMatchObject({ outcomeUnknown: true, paymentStatus: { status: 'Unsigned' } })
+    const { context } = gateway
+    const { rows } = await context.database.pool.query<{ partnerId: string }>(
+      'select partner_id as "partnerId" from payments where id = $1',
+      [paymentId],
+    )
+    await settleAsNeverTaken(context, await findPaymentOf(context, rows[0]?.partnerId ?? '', paymentId))
+    await gateway.sweep()
+    expect(await dealOf(paymentId)).toBe('broken')
+    expect(await detailOf(paymentId)).toMatchObject({ paymentStatus: { status: 'Rejected' }, finalStatus: true })
+  })
+
+  // Whoever is told that it asks too often asks nothing for a while: that comes last.
+  it.each(['no-rate', 'closed', 'refuse-booking', 'refuse-beneficiary', 'down', 'too-many-requests'])(
+    'leaves nothing when the provider says: %s',
+    async (effect) => {
+      const { fx, order, countOf } = stage
+      const before = [await countOf('payments'), await openDeals()]
+      await fx.fault(effect)
+      await expect(order()).rejects.toThrow()
+      await fx.heal()
+      await stage.gateway.sweep()
+      expect([await countOf('payments'), await openDeals()]).toEqual(before)
+    },
+  )
+})
+
+/** Deals that are neither failed nor undone. */
+async function openDeals(): Promise<number> {
+  const { rows } = await stage.gateway.context.database.pool.query<{ count: string }>(
+    `select count(*) from fx_deals where state not in ('failed', 'broken')`,
+  )
+  return Number(rows[0]?.count)
+}
+
+function exchangeOrder() {
+  const { from, to, metadata, amount, dueDate, remittanceInformation } = stage.invoice()
+  const { companyName: name, organizationNumber } = stage.bank
+  return {
+    metadata: { ...metadata, organizationCountryCode: 'NO', organizationNumber },
+    from: {
+      bban: from.account.bban,
+      bic: from.account.bic,
+      contactInformation: { name, address: from.contactInformation.address },
+      currency: from.currency,
+      country: 'NO',
+    },
+    to: { account: { ...to.account, bban: to.account.bban ?? '' }, contactInformation: to.contactInformation },
+    amount,
+    dueDate,
+    remittanceInformation: { unstructured: remittanceInformation.message },
+  }
+}

@@ -1,0 +1,174 @@
+/** What users meet in the browser beyond one signature: baskets, chains, second signers, cancellations, other browsers. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { openStage, press, type Stage, textOf } from '../testing/browser/browser-fixture.ts'
+import type { Visitor } from '../testing/browser/browser-user.ts'
+import { fromAccount } from '../testing/payments/payment-driver.ts'
+
+/** Dozens of pictures take their time on a busy machine. */
+const ALBUM_MILLISECONDS = 90_000
+const FJORD = nordicBank('FJORNO22')
+/** A newer consent here leaves the older one in force. */
+const HAVBANKEN = nordicBank('HAVBNO22')
+const VESTKYST = nordicBank('VSKYNO22')
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(async () => {
+  expect(await stage.letGo()).toEqual([])
+})
+afterAll(() => stage.close())
+
+test.each([
+  { count: 3, shows: 'each on its own beneath their total' },
+  { count: 12, shows: 'as a list beneath their total' },
+])(
+  'a basket of $count payments is shown $shows, and signed with one signature',
+  { timeout: ALBUM_MILLISECONDS },
+  async ({ count }) => {
+    const ids = await stage.approver.order(VESTKYST, count)
+    const { link } = await stage.askApproval(VESTKYST, ids)
+    const user = await visitor()
+    await user.page.goto(link)
+    await user.look(`basket-of-${count}-1-review`)
+    const shown = await textOf(user)
+    expect(shown).toContain(`Sign ${count} payments`)
+    expect(shown).toContain('signed together, with one signature')
+    expect(shown.split('Granli Trelast AS')).toHaveLength(count + 1)
+    expect(shown).toContain(`Total of ${count} payments`)
+    const each = user.page.locator(count > 4 ? '.things strong + span' : 'dl:not(.totals) .amount dd')
+    const sum = numbersOf(await each.allTextContents()).reduce((a, b) => a + b)
+    expect(numbersOf(await user.page.locator('.totals .amount dd').allTextContents())).toEqual([sum])
+    expect(await user.page.locator('.totals').textContent()).toContain('From account')
+    await press(user, 'Continue to Vestkyst Sparebank')
+    await press(user, 'Continue')
+    await user.page.getByRole('button', { name: 'Sign all payments' }).waitFor()
+    await user.look(`basket-of-${count}-2-bank-decision`)
+    await press(user, 'Sign all payments')
+    expect(await stage.back(user)).toBe('success')
+    expect(new Set(await stage.approver.statuses(ids))).toEqual(new Set(['InProgress']))
+  },
+)
+
+test('a chain of three that is left half-way leaves the signed one signed, and the rest unsigned', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const ids = await stage.approver.order(FJORD, 3)
+  const { link } = await stage.askApproval(FJORD, ids)
+  const user = await visitor()
+  await user.page.goto(link)
+  await press(user, 'Continue to Fjordbanken')
+  await signAtBank(user, 'Sign payment')
+  await user.page.getByRole('heading', { name: '1 of 3 signed' }).waitFor()
+  await user.fit('chain-1-of-3')
+  await press(user, 'Leave the rest')
+  expect(await stage.back(user)).toBe('cancelled')
+  expect(await stage.approver.statuses(ids)).toEqual(['InProgress', 'Unsigned', 'Unsigned'])
+  await user.page.goto(link)
+  await user.page.getByRole('heading', { name: 'Not finished' }).waitFor()
+  await user.look('chain-left')
+  await user.page.getByRole('link', { name: 'Back to Demo partner' }).click()
+  expect(await stage.back(user)).toBe('cancelled')
+})
+
+test('two signers: each has a link of their own, and the second one sets the payment going', async () => {
+  const ids = await stage.approver.order(FJORD, 1, fromAccount(FJORD, FJORD.twoSigners))
+  for (const [userId, status] of [
+    [FJORD.users[0], 'PartlySigned'],
+    [FJORD.users[1], 'InProgress'],
+  ] as const) {
+    const { link } = await stage.askApproval(FJORD, ids, userId)
+    const user = await visitor()
+    await user.page.goto(link)
+    await press(user, 'Continue to Fjordbanken')
+    await signAtBank(user, 'Sign payment')
+    expect(await stage.back(user)).toBe('success')
+    expect(await stage.approver.statuses(ids)).toEqual([status])
+  }
+})
+
+test('a cancellation is signed like anything else, and the payment is cancelled', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const dueDate = stage.gateway.context.clock.today('Europe/Oslo').add({ days: 14 }).toString()
+  const [paymentId = ''] = await stage.approver.order(VESTKYST, 1, { dueDate })
+  await (await stage.approver.approve(VESTKYST, [paymentId])).visit()
+  const consent = await stage.approver.payer.consentOf(VESTKYST)
+  const body = { paymentId, callbackUrl: stage.partner.url }
+  const { sca } = await stage.gateway.client.cancelPayment({ ...consent, body })
+  const user = await visitor()
+  await user.page.goto(sca?.type === 'redirect' ? sca.url : '')
+  await user.look('cancellation-1-review')
+  expect(await textOf(user)).toContain('Cancel a payment')
+  expect(await user.page.getByRole('button').allTextContents()).toEqual([
+    'Continue to Vestkyst Sparebank',
+    'Keep the payment',
+  ])
+  await press(user, 'Continue to Vestkyst Sparebank')
+  await press(user, 'Continue')
+  await user.page.getByRole('button', { name: 'Cancel the payment' }).waitFor()
+  await user.look('cancellation-2-bank-decision')
+  await press(user, 'Cancel the payment')
+  expect(await stage.back(user)).toBe('success')
+  expect(await stage.approver.statuses([paymentId])).toEqual(['Cancelled'])
+})
+
+describe('a consent that comes back in another browser than the one that began it', () => {
+  test.each([
+    { button: 'Yes, give access', status: 'success', consent: 'ACCEPTED' },
+    { button: 'No, give no access', status: 'rejected', consent: 'REJECTED' },
+  ])('"$button" makes it $consent', { timeout: ALBUM_MILLISECONDS }, async ({ button, status, consent }) => {
+    const { id, link } = await stage.askConsent(HAVBANKEN)
+    const left = await visitor()
+    await left.page.goto(link)
+    await press(left, 'Continue to Havbanken')
+    const other = await visitor()
+    await other.page.goto(left.page.url())
+    await signAtBank(other, 'Give access')
+    await other.page.getByRole('heading', { name: 'Was it you who began this?' }).waitFor()
+    await other.look('another-browser')
+    expect(await stage.gateway.client.getConsent({ consentId: id })).toMatchObject({ status: 'AUTHORIZATION_REQUIRED' })
+    await press(other, button)
+    expect(await stage.back(other)).toBe(status)
+    expect(await stage.gateway.client.getConsent({ consentId: id })).toMatchObject({ status: consent })
+  })
+})
+
+test('a link whose time has passed says so kindly, ours as well as the bank’s, and signs nothing', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const ids = await stage.approver.order(FJORD, 1)
+  const { id, link } = await stage.askApproval(FJORD, ids)
+  const user = await visitor()
+  await user.page.goto(link)
+  await press(user, 'Continue to Fjordbanken')
+  await user.page.getByRole('heading', { name: 'Log in with BankID' }).waitFor()
+  await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT20M' } })
+  await user.page.reload()
+  await user.look('expired-at-bank')
+  expect(await user.page.getByRole('button').count()).toBe(0)
+  const stranger = await visitor()
+  expect((await stranger.page.goto(link))?.status()).toBe(410)
+  await stranger.fit('expired')
+  await user.page.goto(link)
+  await user.look('expired-for-its-user')
+  await user.page.getByRole('link', { name: 'Back to Demo partner' }).click()
+  expect(await stage.back(user)).toBe('cancelled')
+  expect((await stage.approver.read(FJORD, id)).status).toBe('CANCELLED')
+  expect(await stage.approver.statuses(ids)).toEqual(['Unsigned'])
+})
+
+async function visitor(): Promise<Visitor> {
+  return await stage.visitor({ album: 'many' })
+}
+
+async function signAtBank(user: Visitor, yes: string): Promise<void> {
+  await press(user, 'Continue')
+  await press(user, yes)
+}
+
+function numbersOf(amounts: readonly string[]): readonly number[] {
+  return amounts.map((amount) => Number(amount.replaceAll(/[^\d.]/g, '')))
+}

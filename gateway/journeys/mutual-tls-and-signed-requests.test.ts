@@ -1,0 +1,141 @@
+/** The line to the banks, mutually authenticated and signed: payments travel over it, and what a bank refuses of us is our alarm. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAuthority } from '../../launcher/certificates/authority.ts'
+import { nordicBanks } from '../testing/banks/nordic-banks.ts'
+import { atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { type TestCertificates, testCertificates, validFor } from '../testing/gateway/test-certificates.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, PSU } from '../testing/payments/sample-payments.ts'
+
+let certificates: TestCertificates
+let gateway: WholeGateway
+beforeAll(async () => {
+  certificates = await testCertificates()
+  gateway = await startWholeGateway(certificates)
+})
+afterAll(async () => {
+  await gateway.close()
+  await certificates.remove()
+})
+
+const METRIC = /^havn_bank_identity_refusals_total\{bank="FJORNO22",code="(\w+)"\} (\d+)$/gm
+
+async function alarms(at: WholeGateway): Promise<Record<string, number>> {
+  const text = await at.context.metrics.registry.metrics()
+  return Object.fromEntries([...text.matchAll(METRIC)].map(([, code = '', count]) => [code, Number(count)]))
+}
+
+async function askForConsent(at: WholeGateway): Promise<{ readonly status: number; readonly body: string }> {
+  const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: '01815012345', callbackUrl: CALLBACK }
+  const response = await at.fetch('/api/v2/consents', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await at.token()}`,
+      'content-type': 'application/json',
+      'psu-ip-address': PSU.ipAddress,
+      'psu-user-agent': PSU.userAgent,
+    },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.text() }
+}
+
+describe('over a line on which everything is signed', () => {
+  test('a payment is ordered, signed and settled', async () => {
+    expect(gateway.bank.xs2aUrl).toMatch(/^https:/)
+    const { client } = gateway
+    const consented = await acceptedConsent(gateway)
+    const { paymentId } = await client.initiateDomesticPayment({ ...consented, body: domesticPayment(gateway) })
+    const approval = await client.approvePayments({
+      ...consented,
+      body: { payments: [paymentId], callbackUrl: CALLBACK },
+    })
+    const back = await visitBank(approval.sca?.type === 'redirect' ? approval.sca.url : '')
+    expect(back.searchParams.get('status')).toBe('success')
+    await client.moveSandboxClock({ body: { advance: 'PT1H' } })
+    expect(await client.getPaymentStatus({ params: { paymentId } })).toMatchObject({ status: 'Completed' })
+    expect(await alarms(gateway)).toEqual({})
+  })
+
+  test.each(nordicBanks)('accounts are read at $bic, in its own dialect', async (bank) => {
+    const consented = await openPayer(gateway).consentOf(bank)
+    expect((await gateway.client.listAccounts(consented)).accounts).not.toEqual([])
+    expect(await alarms(gateway)).toEqual({})
+  })
+})
+
+test('operators see on /readyz what banks know us by', async () => {
+  const answer = await (await fetch(`${gateway.url}/readyz`)).json()
+  const said = { organizationIdentifier: 'PSDNO-FSA-123456789', roles: ['PSP_PI', 'PSP_AI'] }
+  expect(answer).toEqual({
+    status: 'ready',
+    certificates: [
+      { certificate: 'QWAC', ...said, expiresAt: expect.any(String) },
+      { certificate: 'QSEAL', ...said, expiresAt: expect.any(String) },
+    ],
+  })
+})
+
+describe('what a bank refuses of us', () => {
+  const refused = async (code: string) => {
+    const before = (await alarms(gateway))[code] ?? 0
+    const answer = await askForConsent(gateway)
+    // Nothing of it is the partner's fault, or for the partner to know.
+    expect(answer.status).toBe(500)
+    expect(answer.body).not.toMatch(/certificate|signature|role/i)
+    expect((await alarms(gateway))[code]).toBe(before + 1)
+    expect(
+      gateway
+        .logLines()
+        .filter((line) => line.includes(`"code":"${code}"`))
+        .at(-1),
+    ).toMatch(/"level":50.*a bank refuses our certificate, signature or role/)
+  }
+  const use = async (use: 'qwac' | 'qseal', identity: Awaited<ReturnType<TestCertificates['qwac']>>) => {
+    await certificates.put(use, identity)
+    await gateway.context.certificates.look()
+  }
+
+  test('a QWAC without the role: ROLE_INVALID', async () => {
+    await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_PI'] } }))
+    await refused('ROLE_INVALID')
+    await use('qwac', await certificates.qwac())
+    expect((await askForConsent(gateway)).status).toBe(200)
+    expect(gateway.logLines().join('')).toContain('the bank takes our certificate and signature again')
+  })
+
+  test('a QWAC of an authority that the bank does not believe: CERTIFICATE_INVALID', async () => {
+    const foreign = await makeAuthority('Test QTSP CA 1', validFor(90))
+    await use('qwac', await certificates.qwac({ issuer: foreign }))
+    await refused('CERTIFICATE_INVALID')
+    await use('qwac', await certificates.qwac())
+  })
+
+  test('an order among them leaves nothing behind, neither at the bank nor in doubt', async () => {
+    const consented = await acceptedConsent(gateway)
+    const before = await atBank(gateway.bank).payments()
+    await use('qwac', await certificates.qwac({ owner: { roles: ['PSP_AI'] } }))
+    const order = gateway.client.initiateDomesticPayment({ ...consented, body: domesticPayment(gateway) })
+    await expect(order).rejects.toMatchObject({ status: 500 })
+    await use('qwac', await certificates.qwac())
+    expect(await atBank(gateway.bank).payments()).toEqual(before)
+    const { rows } = await gateway.context.database.pool.query('select kind from operator_tasks')
+    expect(rows).toEqual([])
+  })
+
+  test('a QSEAL of another organisation: CERTIFICATE_INVALID', async () => {
+    await use('qseal', await certificates.qseal({ owner: { organizationIdentifier: 'PSDNO-FSA-987654321' } }))
+    await refused('CERTIFICATE_INVALID')
+    await use('qseal', await certificates.qseal())
+  })
+
+  test('a revoked QSEAL: CERTIFICATE_REVOKED', async () => {
+    const { qseal } = gateway.context.certificates.current()
+    await atBank(gateway.bank).tell('/revoked-certificates', { serialNumber: qseal?.certificate.serialNumber })
+    await refused('CERTIFICATE_REVOKED')
+    await use('qseal', await certificates.qseal())
+    expect((await askForConsent(gateway)).status).toBe(200)
+  })
+})

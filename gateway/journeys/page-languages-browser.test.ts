@@ -1,0 +1,145 @@
+/** Our pages in the languages that browsers ask for: worded and marked, whole on a phone, by keyboard, with long names. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { textsIn } from '../authorisations/pages/texts/texts-by-language.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { faultsOfPage } from '../testing/browser/accessibility-checks.ts'
+import { openStage, press, type Stage, textOf } from '../testing/browser/browser-fixture.ts'
+import type { Visitor } from '../testing/browser/browser-user.ts'
+import { type ManyLanguages, openManyLanguages } from '../testing/browser/multi-language-user.ts'
+import { toAccount } from '../testing/payments/payment-driver.ts'
+
+/** Dozens of pictures take their time on a busy machine. */
+const ALBUM_MILLISECONDS = 90_000
+const FJORD = nordicBank('FJORNO22')
+const KATTEGAT = nordicBank('KATTDK22')
+const VESTKYST = nordicBank('VSKYNO22')
+/** Names as long as partners may give them, of words that do not end. */
+const LONG_PARTNER = 'Regnskapsførerkompanietsamvirkelaget for Nordvestlandet og omegn SA'
+const LONG_RECEIVER = 'Järjestelmällistyttämättömyydellänsäkäänköhän Osuuskunta Oy Ab Ltd.'
+
+/** What WCAG asks pages to fit into without scrolling sideways. */
+const SMALLEST = { width: 320, height: 568 }
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterEach(async () => {
+  expect(await stage.letGo()).toEqual([])
+})
+afterAll(() => stage.close())
+
+test('a browser gets every page of the way in the language that it reads', {
+  timeout: ALBUM_MILLISECONDS,
+}, async () => {
+  const languages = await openManyLanguages(stage.visitor, 'languages')
+  const { user } = languages
+  const texts = textsIn('en')
+  const { link } = await stage.askApproval(FJORD, await stage.approver.order(FJORD, 2))
+  await user.page.goto(link)
+  await seeInEveryLanguage(languages, '1-review', (its) => ({
+    heading: its.title({ kind: 'approval', count: 2 }),
+    buttons: [its.review.continueToBank('Fjordbanken')],
+  }))
+  await press(user, texts.review.continueToBank('Fjordbanken'))
+  await press(user, 'Continue')
+  await stage.approver.control.strike({ operation: 'getPaymentScaStatus', effect: 'status', status: 503 })
+  await press(user, 'Sign payment')
+  await seeInEveryLanguage(languages, '2-waiting', (its) => ({ heading: its.waiting.title, buttons: [] }))
+  await stage.approver.control.heal()
+  await seeInEveryLanguage(languages, '3-next', (its) => ({
+    heading: its.next.title(1, 2),
+    buttons: [its.next.leaveRest],
+  }))
+  await press(user, texts.next.leaveRest)
+  expect(await stage.back(user)).toBe('cancelled')
+  await user.page.goto(link)
+  await seeInEveryLanguage(languages, '4-result', (its) => ({ heading: its.result.title.cancelled, buttons: [] }))
+
+  await user.page.goto((await stage.askConsent(KATTEGAT)).link)
+  await seeInEveryLanguage(languages, '5-consent', (its) => ({
+    heading: its.title({ kind: 'consent', count: 1 }),
+    buttons: [its.review.continueInApp],
+  }))
+  await press(user, texts.review.continueInApp)
+  await seeInEveryLanguage(languages, '6-app', (its) => ({ heading: its.app.title, buttons: [its.review.cancel] }))
+  await press(user, texts.review.cancel)
+  expect(await stage.back(user)).toBe('cancelled')
+})
+
+/** The user's page in each language. */
+async function seeInEveryLanguage(
+  languages: ManyLanguages,
+  name: string,
+  shownBy: (texts: ReturnType<typeof textsIn>) => { readonly heading: string; readonly buttons: readonly string[] },
+): Promise<void> {
+  await languages.see(name, async (language, { page }) => {
+    const { heading, buttons } = shownBy(textsIn(language))
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    for (const button of buttons) {
+      await page.getByRole('button', { name: button, exact: true }).waitFor()
+    }
+  })
+}
+
+test('long names break no page, at any width', { timeout: ALBUM_MILLISECONDS }, async () => {
+  const { pool } = stage.gateway.context.database
+  const changes = {
+    ...toAccount(VESTKYST.supplier, LONG_RECEIVER),
+    remittanceInformation: { type: 'message', value: 'Sopimussakkomenettelytapakäsikirjasto'.repeat(3) } as const,
+    amount: { amount: '123456.78', currency: 'NOK' },
+  }
+  const few = await stage.approver.order(VESTKYST, 1, changes)
+  const many = await stage.approver.order(VESTKYST, 6, changes)
+  await pool.query("update partners set name = $1 where name = 'Demo partner'", [LONG_PARTNER])
+  try {
+    const user = await stage.visitor({ album: 'languages', language: 'fi-FI' })
+    for (const [name, ids] of [
+      ['long-names', few],
+      ['long-list', many],
+    ] as const) {
+      await user.page.goto((await stage.askApproval(VESTKYST, ids)).link)
+      await user.look(name)
+      await user.page.setViewportSize(SMALLEST)
+      expect(await faultsOfPage(user.page)).toEqual([])
+      const shown = await textOf(user)
+      expect(shown).toContain(LONG_PARTNER)
+      expect(shown).toContain(LONG_RECEIVER)
+      await press(user, textsIn('fi').review.cancel)
+      expect(await stage.back(user)).toBe('cancelled')
+    }
+  } finally {
+    await pool.query("update partners set name = 'Demo partner' where name = $1", [LONG_PARTNER])
+  }
+})
+
+test('a chain, and a code in the app, by keyboard alone', async () => {
+  const ids = await stage.approver.order(FJORD, 2)
+  const user = await stage.visitor()
+  await user.page.goto((await stage.askApproval(FJORD, ids)).link)
+  await byKeyboard(user, 'Continue to Fjordbanken')
+  await byKeyboard(user, 'Continue')
+  await byKeyboard(user, 'Sign payment')
+  await byKeyboard(user, 'Continue to Fjordbanken')
+  await byKeyboard(user, 'Continue')
+  await byKeyboard(user, 'Sign payment')
+  expect(await stage.back(user)).toBe('success')
+  expect(await stage.approver.statuses(ids)).toEqual(['InProgress', 'InProgress'])
+
+  await user.page.goto((await stage.askConsent(KATTEGAT)).link)
+  await byKeyboard(user, 'Continue in your app')
+  await user.page.getByRole('heading', { name: 'Sign in your app' }).waitFor()
+  const phone = await stage.visitor()
+  await phone.page.goto(`${stage.gateway.bank.pagesUrl}/app`)
+  await byKeyboard(phone, /^Give access/)
+  await byKeyboard(phone, 'Continue')
+  await byKeyboard(phone, 'Give access')
+  expect(await stage.back(user)).toBe('success')
+})
+
+async function byKeyboard(visitor: Visitor, name: string | RegExp): Promise<void> {
+  const button = visitor.page.getByRole('button', { name, exact: typeof name === 'string' }).first()
+  await button.waitFor()
+  await visitor.tabTo(button)
+  await visitor.page.keyboard.press('Enter')
+}

@@ -1,0 +1,145 @@
+/** Pays salaries through the client over HTTP, in each way in which banks take them: ordered once, signed, and every outcome told. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PayrollApproval } from '../../contract/payrolls/payroll-approval-operations.ts'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { type NordicBank, nordicBank } from '../testing/banks/nordic-banks.ts'
+import { visitBank } from '../testing/browser/bank-user.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openApprover } from '../testing/payments/approval-driver.ts'
+import { CALLBACK } from '../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
+
+const TIMEOUT_MILLISECONDS = 120_000
+/** By the sandbox's table of outcomes: rejected a minute after it is signed. */
+const REJECTED_AMOUNT = '7703.00'
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+})
+afterAll(() => gateway.close(), TIMEOUT_MILLISECONDS)
+
+/** On a morning on which every bank is open, with one receiver whom the bank does not pay. */
+async function payrollOf(bank: NordicBank, count: number): Promise<PayrollAsked> {
+  await stage.payer.nextMorning()
+  const payroll = stage.payroll(bank, count)
+  const unpaid = salary(bank, 9_000_000 + count, { amount: { amount: REJECTED_AMOUNT, currency: bank.currency } })
+  return { ...payroll, transactions: [...payroll.transactions.slice(1), unpaid] }
+}
+
+async function approvalOf(bank: NordicBank, payrollId: string) {
+  const body = { payrollId, callbackUrl: CALLBACK }
+  return await gateway.client.approvePayrolls({ ...(await stage.payer.consentOf(bank)), body })
+}
+
+/** Approves once the bank holds every payout, which the request waits for; after a while it is told how far that is. */
+async function approvalOncePlaced(bank: NordicBank, payrollId: string) {
+  return await eventually(async () => {
+    return await approvalOf(bank, payrollId).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(HavnFailure)
+      expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/holds \d+ of the \d+ payouts/) })
+      throw error
+    })
+  })
+}
+
+/** The day after the due day, when everything is settled. */
+async function dayAfter({ dueDate }: PayrollAsked): Promise<void> {
+  const day = Temporal.PlainDate.from(dueDate).add({ days: 1 })
+  await gateway.client.moveSandboxClock({ body: { set: `${day}T08:00:00Z` } })
+}
+
+/** Every outcome, payout by payout, in the order of the request. */
+async function expectOutcomes({ transactions }: PayrollAsked, payrollId: string): Promise<void> {
+  const told = await stage.statusOf(payrollId)
+  expect(told.transactions.map(({ endToEndId, payrollStatus }) => [endToEndId, payrollStatus])).toEqual(
+    transactions.map(({ metadata, amount }) => [
+      metadata.endToEndId,
+      amount.amount === REJECTED_AMOUNT ? 'Rejected' : 'Completed',
+    ]),
+  )
+  expect(told).toMatchObject({ currentPayrollStatus: 'Completed', finalStatus: true, outcomeUnknown: false })
+}
+
+async function statusOfApproval(bank: NordicBank, approvalId: string): Promise<string> {
+  const shown = await stage.payer.consentOf(bank)
+  return (await gateway.client.readPayrollApproval({ ...shown, params: { approvalId } })).status
+}
+
+async function signInBrowser(bank: NordicBank, { id, sca }: PayrollApproval): Promise<void> {
+  const back = await visitBank(sca?.url ?? '', { userId: bank.users[0] })
+  expect(back.searchParams.get('status')).toBe('success')
+  expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+}
+
+describe('salaries are paid', () => {
+  it.each([PAYROLL_BANKS.bulk, PAYROLL_BANKS.bulkOwnIds])(
+    'in one order at %s, with one signature',
+    async (bic) => {
+      const bank = nordicBank(bic)
+      const payroll = await payrollOf(bank, 25)
+      const { payrollId, transactions } = await stage.order(bank, payroll)
+      expect(new Set(transactions.map(({ payrollStatus }) => payrollStatus))).toEqual(new Set(['Unsigned']))
+      await signInBrowser(bank, await approvalOf(bank, payrollId))
+      await dayAfter(payroll)
+      await expectOutcomes(payroll, payrollId)
+    },
+    TIMEOUT_MILLISECONDS,
+  )
+
+  it(
+    'one by one, each signed in turn behind one address',
+    async () => {
+      const bank = nordicBank(PAYROLL_BANKS.chain)
+      const payroll = await payrollOf(bank, 4)
+      const { payrollId } = await stage.order(bank, payroll)
+      const { id } = await approvalOncePlaced(bank, payrollId)
+      const params = { approvalId: id, decision: 'sign' } as const
+      const body = { userId: bank.users[0] }
+      expect((await gateway.client.decideSandboxApproval({ params, body })).outcome).toBe('success')
+      expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+      await dayAfter(payroll)
+      await expectOutcomes(payroll, payrollId)
+    },
+    TIMEOUT_MILLISECONDS,
+  )
+
+  it(
+    'in a basket, with one signature',
+    async () => {
+      const bank = nordicBank(PAYROLL_BANKS.baskets)
+      const payroll = await payrollOf(bank, 6)
+      const { payrollId } = await stage.order(bank, payroll)
+      await signInBrowser(bank, await approvalOncePlaced(bank, payrollId))
+      await dayAfter(payroll)
+      await expectOutcomes(payroll, payrollId)
+    },
+    TIMEOUT_MILLISECONDS,
+  )
+
+  it(
+    'in more baskets than one, signed one after the other behind one address',
+    async () => {
+      const bank = nordicBank(PAYROLL_BANKS.baskets)
+      await stage.payer.nextMorning()
+      const { payrollId, transactions } = await stage.order(bank, stage.payroll(bank, 102))
+      expect(transactions).toHaveLength(102)
+      const { id, sca } = await approvalOncePlaced(bank, payrollId)
+      expect(await openApprover(gateway).signChain(sca?.url ?? '', bank.users[0], 2)).toBe('success')
+      expect(await statusOfApproval(bank, id)).toBe('ACCEPTED')
+      await gateway.sweep()
+      expect(await stage.counts(payrollId)).toEqual({ InProgress: 102 })
+    },
+    TIMEOUT_MILLISECONDS,
+  )
+})
+
+it('and nothing of any person is in the log', async () => {
+  const log = gateway.logLines().join('\n')
+  expect(log).not.toMatch(/Employee \d/)
+  expect(log).not.toMatch(/2\d{4}\.50/)
+})

@@ -1,0 +1,218 @@
+/** What a user meets in the browser besides the straight way: refusing, leaving, waiting, used and broken links. */
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newVisitor, startChromium, type Visitor } from '../testing/browser/browser-user.ts'
+import { type CallbackReceiver, openCallbackReceiver } from '../testing/browser/callback-receiver.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+let partner: CallbackReceiver
+let browser: Browser
+let caller: Awaited<ReturnType<typeof acceptedConsent>>
+let visitor: Visitor
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  partner = await openCallbackReceiver()
+  browser = await startChromium()
+  caller = await acceptedConsent(gateway)
+})
+afterAll(async () => {
+  await browser.close()
+  await partner.close()
+  await gateway.close()
+})
+beforeEach(async () => {
+  visitor = await newVisitor(browser, { album: 'detours' })
+})
+afterEach(async () => {
+  expect(visitor.complaints).toEqual([])
+  await visitor.close()
+})
+
+test.each([
+  { button: 'Reject', status: 'rejected', approval: 'REJECTED' },
+  { button: 'Leave without signing', status: 'cancelled', approval: 'CANCELLED' },
+])(
+  '"$button" at the bank brings the user back with status=$status, and the payment may be signed again',
+  async (row) => {
+    const { link, approvalId, paymentId } = await startApproval()
+    await goToDecision(link)
+    await press(row.button)
+    await arrival()
+    expect(partner.lastStatus()).toBe(row.status)
+    expect(await approvalStatus(approvalId)).toBe(row.approval)
+    expect((await gateway.client.getPaymentStatus({ params: { paymentId } })).status).toBe('Unsigned')
+    const again = await startApproval(paymentId)
+    await goToDecision(again.link)
+    await press('Sign payment')
+    await arrival()
+    expect(partner.lastStatus()).toBe('success')
+  },
+)
+
+test('leaving from our own page brings the user back with status=cancelled, and the bank’s never opens', async () => {
+  const { link, approvalId } = await startApproval()
+  await visitor.page.goto(link)
+  await press('Cancel')
+  await arrival()
+  expect(partner.lastStatus()).toBe('cancelled')
+  expect(await approvalStatus(approvalId)).toBe('CANCELLED')
+})
+
+test('while the bank cannot say how it ended a page waits, and goes on by itself once the bank can', async () => {
+  const { link, approvalId } = await startApproval()
+  const arrivals = partner.arrivals.length
+  await goToDecision(link)
+  await silenceBank()
+  await press('Sign payment')
+  await visitor.page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+  await visitor.look('waiting')
+  expect(partner.arrivals).toHaveLength(arrivals)
+  await endFaults()
+  await arrival()
+  expect(partner.lastStatus()).toBe('success')
+  expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
+})
+
+test('who does not want to wait goes back with status=cancelled, and the approval tells the truth later', async () => {
+  const { link, approvalId } = await startApproval()
+  await goToDecision(link)
+  await silenceBank()
+  await press('Sign payment')
+  await visitor.page.getByRole('button', { name: 'Go back to Demo partner without waiting' }).click()
+  await arrival()
+  expect(partner.lastStatus()).toBe('cancelled')
+  await endFaults()
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT10S' } })
+  expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
+})
+
+test('two payments are signed one after the other behind one link, and a bank that is away in between loses neither', async () => {
+  const first = await initiate()
+  const second = await initiate()
+  const { link, approvalId } = await approve([first, second])
+  await visitor.page.goto(link)
+  await visitor.look('two-payments')
+  await goToDecision(link)
+  await press('Sign payment')
+  await visitor.page.getByRole('heading', { name: '1 of 2 signed' }).waitFor()
+  await visitor.look('one-of-two')
+  await strikeBank('startPaymentAuthorisation')
+  await press('Continue to Fjordbanken')
+  await visitor.page.getByRole('heading', { name: 'Fjordbanken cannot be reached' }).waitFor()
+  expect(await visitor.page.locator('main').textContent()).toContain('What you have signed already counts')
+  await visitor.look('unavailable')
+  await endFaults()
+  await visitor.page.getByRole('link', { name: 'Try again' }).click()
+  await press('Continue to Fjordbanken')
+  await press('Continue')
+  await press('Sign payment')
+  await arrival()
+  expect(partner.lastStatus()).toBe('success')
+  expect(await approvalStatus(approvalId)).toBe('ACCEPTED')
+})
+
+test('a link that has led to its end tells its user how, and strangers kindly that it is used', async () => {
+  const { link } = await startApproval()
+  await goToDecision(link)
+  const linkAtBank = visitor.page.url()
+  await press('Sign payment')
+  await arrival()
+  await visitor.page.goto(link)
+  await visitor.page.getByRole('heading', { name: 'Signed', exact: true }).waitFor()
+  await visitor.look('result')
+  expect(await visitor.page.locator('main').textContent()).not.toContain('Granli')
+  const stranger = await newVisitor(browser, { album: 'detours' })
+  expect((await stranger.page.goto(link))?.status()).toBe(410)
+  await stranger.look('used')
+  expect(stranger.complaints).toEqual([])
+  await stranger.close()
+  await visitor.page.goto(linkAtBank)
+  await visitor.look('used-at-bank')
+  expect(await visitor.page.getByRole('button').count()).toBe(0)
+})
+
+test('a link that one browser has used shows another browser nothing, and leads it nowhere', async () => {
+  const { link, approvalId } = await startApproval()
+  const stranger = await newVisitor(browser)
+  await stranger.page.goto(link)
+  await goToDecision(link)
+  await stranger.page.getByRole('button', { name: 'Continue to Fjordbanken' }).click()
+  await stranger.page.getByRole('heading', { name: 'This link has been used or has expired' }).waitFor()
+  expect((await stranger.page.goto(link))?.status()).toBe(410)
+  expect(await stranger.page.locator('main').textContent()).not.toContain('Granli')
+  expect(await approvalStatus(approvalId)).toBe('STARTED')
+  expect(stranger.complaints).toEqual([])
+  await stranger.close()
+
+  await visitor.page.goto(link)
+  await press('Continue to Fjordbanken')
+  await press('Sign payment')
+  await arrival()
+  expect(partner.lastStatus()).toBe('success')
+})
+
+test('a link that was cut off says what to do', async () => {
+  const { link } = await startApproval()
+  const answer = await visitor.page.goto(link.slice(0, -3))
+  expect(answer?.status()).toBe(404)
+  await visitor.look('unknown')
+})
+
+async function startApproval(
+  again?: string,
+): Promise<{ readonly link: string; readonly approvalId: string; readonly paymentId: string }> {
+  const paymentId = again ?? (await initiate())
+  return { ...(await approve([paymentId])), paymentId }
+}
+
+async function initiate(): Promise<string> {
+  return (await gateway.client.initiateDomesticPayment({ ...caller, body: domesticPayment(gateway) })).paymentId
+}
+
+async function approve(payments: string[]): Promise<{ readonly link: string; readonly approvalId: string }> {
+  const body = { payments, callbackUrl: partner.url }
+  const { id, sca } = await gateway.client.approvePayments({ ...caller, body })
+  return { link: sca?.type === 'redirect' ? sca.url : '', approvalId: id }
+}
+
+async function goToDecision(link: string): Promise<void> {
+  await visitor.page.goto(link)
+  await press('Continue to Fjordbanken')
+  await press('Continue')
+  await visitor.page.getByRole('button', { name: 'Sign payment' }).waitFor()
+}
+
+async function press(name: string): Promise<void> {
+  await visitor.page.getByRole('button', { name, exact: true }).click()
+}
+
+async function arrival(): Promise<void> {
+  await visitor.page.getByRole('heading', { name: 'Back in the ERP' }).waitFor()
+}
+
+async function approvalStatus(approvalId: string): Promise<string> {
+  return (await gateway.client.getPaymentApproval({ ...caller, params: { approvalId } })).status
+}
+
+/** The bank cannot say how authorisations stand. */
+async function silenceBank(): Promise<void> {
+  await strikeBank('getPaymentScaStatus')
+}
+
+async function strikeBank(operation: string): Promise<void> {
+  await tellBank('POST', { bank: 'FJORNO22', operation, effect: 'status', status: 503 })
+}
+
+async function endFaults(): Promise<void> {
+  await tellBank('DELETE')
+}
+
+async function tellBank(method: string, body?: object): Promise<void> {
+  const answer = await fetch(`${gateway.bank.pagesUrl}/control/faults`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  expect(answer.ok).toBe(true)
+}

@@ -1,0 +1,669 @@
+/** Shows the law of signing: whatever comes in whatever order, what was begun ends once, and nobody is told of a signature that the bank has not. */
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { abandonApproval } from '../approvals/abandon-approval.ts'
+import { approvalSigning } from '../approvals/approval-signing.ts'
+import { approvePayments } from '../approvals/approve-payments.ts'
+import type { Basket } from '../approvals/baskets/basket.ts'
+import { showApproval } from '../approvals/get-approval.ts'
+import { lookAfterBasket } from '../approvals/look-after-basket.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import { abandonCancellation } from '../cancellations/abandon-cancellation.ts'
+import { cancelPayment } from '../cancellations/cancel-payment.ts'
+import type { Cancellation } from '../cancellations/cancellation.ts'
+import { cancellationSigning } from '../cancellations/cancellation-signing.ts'
+import { recoverCancellation } from '../cancellations/recover-cancellation.ts'
+import { showCancellation } from '../cancellations/show-cancellation.ts'
+import type { ConsentCaller } from '../consents/consent.ts'
+import { consentSigning } from '../consents/consent-sca-subject.ts'
+import { consentOf } from '../consents/find-consent.ts'
+import type { Context } from '../context.ts'
+import { onboardingSigning } from '../onboarding/signatures/onboarding-sca-subject.ts'
+import { findPaymentsOf } from '../orders/find-payments.ts'
+import { followPayment } from '../payments/follow-payment.ts'
+import { Invalid, Refusal } from '../platform/http/errors/api-error.ts'
+import { newId } from '../platform/ids.ts'
+import { carryOn } from '../signing/carry-on.ts'
+import { answerHint } from '../signing/hint.ts'
+import { leaveForBank } from '../signing/leave-for-bank.ts'
+import { leaveSigning } from '../signing/leave-signing.ts'
+import { returnFromBank } from '../signing/return-from-bank.ts'
+import type { Signing, SigningKinds, SigningOutcome } from '../signing/signing.ts'
+import { openByLink, openByReturn } from '../signing/signing-address.ts'
+import { findAgain } from '../signing/standing.ts'
+import { openSigningBank, type SigningBank } from '../testing/banks/sca-bank.ts'
+import type { AtSigningBank } from '../testing/banks/sca-bank-authorisation.ts'
+import { Death, type MortalDatabase, mortalDatabase } from '../testing/database/crashing-database.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment, KARI, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+/** A hundred thousand are run by `HAVN_INTERLEAVINGS=100000`, which takes some hours on two cores. */
+const LIVES = Number(process.env['HAVN_INTERLEAVINGS'] ?? 60)
+const SIDE_BY_SIDE = 8
+const STEPS = { minLength: 4, maxLength: 18 }
+const MILLISECONDS_MAX = LIVES * 1_000 + 60_000
+/** Whatever a process that died had claimed is free after this. */
+const CLAIMS_LAPSE_SECONDS = 900
+
+type Who = 0 | 1
+/** One of those that there are, counted from the latest. */
+type Which = { readonly which: number }
+type Act =
+  | { readonly do: 'read' | 'sweep' }
+  | { readonly do: 'approve'; readonly by: Who; readonly all: boolean }
+  | ({ readonly do: 'cancel'; readonly by: Who } & Which)
+  | ({ readonly do: 'leave the page' | 'hint' | 'abandon' } & Which)
+  | ({ readonly do: 'open the link' | 'come back'; readonly browser: Who; readonly refused: boolean } & Which)
+  | ({ readonly do: 'decide'; readonly truth: Exclude<AtSigningBank['truth'], 'open'> } & Which)
+  | { readonly do: 'pass'; readonly seconds: number }
+  | { readonly do: 'bank'; readonly is: 'silent' | 'there' | 'forgetful' | 'exempting' | 'losing' }
+/** Something of ours may die after so many statements, or happen at the same time as something else. */
+type Step = {
+  readonly acts: readonly Act[]
+  readonly death: { readonly statements: number; readonly answerLost: boolean; readonly isMournedLong: boolean } | null
+}
+
+/** A life without an approval would show nothing. */
+const BEGINNING: Step = { acts: [{ do: 'approve', by: 0, all: true }], death: null }
+
+const who = fc.constantFrom<Who>(0, 0, 0, 1)
+const which = fc.constantFrom(0, 0, 0, 1, 2)
+const truths = fc.constantFrom(
+  'signed' as const,
+  'signed' as const,
+  'signed' as const,
+  'refused' as const,
+  'cancelled' as const,
+  'lapsed' as const,
+)
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), by: who, all: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel' as const), by: who, which }) },
+  { weight: 2, arbitrary: fc.constant<Act>({ do: 'read' }) },
+  { weight: 4, arbitrary: fc.constant<Act>({ do: 'sweep' }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('leave the page' as const, 'hint' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('abandon' as const), which }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom('open the link' as const, 'come back' as const),
+      browser: who,
+      refused: fc.boolean(),
+      which,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('decide' as const), truth: truths, which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(2, 30, 200, 700) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('bank' as const),
+      is: fc.constantFrom(
+        'silent' as const,
+        'there' as const,
+        'there' as const,
+        'there' as const,
+        'forgetful' as const,
+        'exempting' as const,
+        'losing' as const,
+      ),
+    }),
+  },
+)
+const deaths = fc.option(
+  fc.record({
+    statements: fc.nat({ max: 24 }),
+    answerLost: fc.boolean(),
+    isMournedLong: fc.constantFrom(true, true, true, true, true, true, true, false),
+  }),
+  { freq: 3, nil: null },
+)
+const steps: fc.Arbitrary<Step> = fc.record({ acts: fc.array(acts, { minLength: 1, maxLength: 2 }), death: deaths })
+const lives = fc.record({
+  payments: fc.constantFrom(1, 1, 2, 3),
+  baskets: fc.boolean(),
+  way: fc.constantFrom('redirect' as const, 'redirect' as const, 'code' as const, 'app' as const),
+  bank: fc.constantFrom('plain' as const, 'plain' as const, 'two signers' as const, 'mute' as const),
+  steps: fc.array(steps, STEPS),
+})
+type Life = typeof lives extends fc.Arbitrary<infer One> ? One : never
+
+let gateway: WholeGateway
+let callers: readonly ConsentCaller[]
+let template: string
+let copying: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  callers = [await callerOf(KARI), await callerOf(OLA)]
+  const consentId = callers[0]?.consent.id ?? ''
+  template = (await gateway.client.initiateDomesticPayment({ consentId, psu: PSU, body: domesticPayment(gateway) }))
+    .paymentId
+  const [columns] = await query<{ names: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+     where table_schema = 'public' and table_name = 'payments' and is_generated = 'NEVER'
+       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'hint_hash', 'poll_at')`,
+  )
+  const names = columns?.names ?? ''
+  copying = `insert into payments (id, bank_payment_id, bank_request_id, hint_hash, poll_at, ${names})
+     select $1, $2, $3, $4, null, ${names} from payments where id = $5`
+})
+afterAll(() => gateway.close())
+
+async function callerOf(userId: string): Promise<ConsentCaller> {
+  const { consentId } = await acceptedConsent(gateway, userId)
+  const [row] = await query<{ partnerId: string }>('select partner_id as "partnerId" from consents where id = $1', [
+    consentId,
+  ])
+  const partnerId = row?.partnerId ?? ''
+  const consent = (await consentOf(gateway.context, { partnerId, consentId })) ?? expect.fail('There is no consent')
+  return { partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: { ...PSU, headers: {} } }
+}
+
+function pool(): pg.Pool {
+  return gateway.context.database.pool
+}
+
+async function query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await pool().query<Row>(sql, [...values])).rows
+}
+
+/** A payment like the first one, which nobody has signed and no sweep follows. */
+async function newPayment(): Promise<string> {
+  const id = newId()
+  await query(copying, [id, newId(), newId(), newId(), template])
+  await query(
+    `insert into payment_history (partner_id, payment_id, id, at, status, bank_status)
+     select partner_id, id, $2, created_at, status, bank_status from payments where id = $1`,
+    [id, newId()],
+  )
+  return id
+}
+
+const kinds: SigningKinds = {
+  approval: approvalSigning(),
+  cancellation: cancellationSigning(),
+  consent: consentSigning(),
+  onboarding: onboardingSigning({
+    identity: { of: () => null, find: () => null },
+    registries: { of: () => null, close: async () => undefined },
+  }),
+}
+
+/** What one life is made of: its payments, its bank, its own time and its own deaths. */
+type World = {
+  readonly context: Context & { readonly database: MortalDatabase }
+  readonly bank: SigningBank
+  readonly payments: readonly string[]
+  readonly life: Life
+  readonly links: string[]
+  readonly cookies: (string | undefined)[]
+  /** What was seen of approvals and cancellations, by id. */
+  readonly seen: Map<string, string>
+  /** Authorisations to which a user may come: those that we know, and what an app shows by itself. */
+  readonly reachable: Set<string>
+  /** Business time passes, and wall time too. */
+  pass(seconds: number): void
+  /** Wall time alone passes. */
+  wait(seconds: number): void
+}
+
+async function worldOf(life: Life): Promise<World> {
+  const database = mortalDatabase(pool())
+  const { context: whole } = gateway
+  let [now, real] = [whole.clock.now(), whole.clock.real()]
+  const bank = openSigningBank({
+    way: life.way,
+    signers: life.bank === 'two signers' ? 2 : 1,
+    isMute: life.bank === 'mute',
+    now: () => now,
+  })
+  const row = (await whole.banks.find('FJORNO22')) ?? expect.fail('The bank is not there')
+  const { baskets, ...alone } = bank.connector
+  const connector = { ...whole.banks.connectorOf(row), ...alone, ...(life.baskets ? { baskets } : {}) }
+  const profile = {
+    ...row.profile,
+    scaApproaches: [APPROACHES[life.way]],
+    ...(life.baskets ? { baskets: { max: 2, domesticOnly: true } } : {}),
+    constraints: { ...row.profile.constraints, maxBasketSize: life.baskets ? 2 : null },
+  }
+  const banks = { ...whole.banks, find: async () => ({ ...row, profile }), connectorOf: () => connector }
+  return {
+    context: { ...whole, clock: { ...whole.clock, now: () => now, real: () => real }, database, banks },
+    bank,
+    payments: await Promise.all(Array.from({ length: life.payments }, newPayment)),
+    life,
+    links: [],
+    cookies: [undefined, undefined],
+    seen: new Map(),
+    reachable: new Set(),
+    pass: (seconds) => {
+      now = now.add({ seconds })
+      real = real.add({ seconds })
+    },
+    wait: (seconds) => {
+      real = real.add({ seconds })
+    },
+  }
+}
+
+const APPROACHES = { redirect: 'redirect', code: 'qr', app: 'decoupled' } as const
+
+async function live(life: Life): Promise<void> {
+  const world = await worldOf(life)
+  for (const step of [BEGINNING, ...life.steps]) {
+    await takeTogether(world, step)
+    await checkWhatIsSaid(world)
+  }
+  await comeToRest(world)
+  await checkWhatIsSaid(world)
+  expect([...world.seen.values()].filter((status) => !ENDS.includes(status))).toEqual([])
+  await checkPayments(world)
+}
+
+const ENDS = ['ACCEPTED', 'REJECTED', 'CANCELLED']
+
+async function takeTogether(world: World, { acts: together, death }: Step): Promise<void> {
+  const { bank, context, life, reachable } = world
+  const before = new Set(bank.all().map(({ id }) => id))
+  context.database.live(death)
+  // While several are at something no time passes: calls end before claims do.
+  const taken = together.filter((act) => act.do !== 'pass' || together.length === 1)
+  const outcomes = await Promise.allSettled(taken.map((act) => take(world, act)))
+  context.database.live(null)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !isExpected(outcome.reason)) {
+      throw outcome.reason
+    }
+  }
+  const known = await knownOf(world)
+  for (const { id, isLost } of bank.all()) {
+    const isShownByApp = life.way === 'app' && death === null && !isLost && !before.has(id)
+    if (known.has(id) || isShownByApp) {
+      reachable.add(id)
+    }
+  }
+  if (death?.isMournedLong) {
+    world.wait(CLAIMS_LAPSE_SECONDS)
+  }
+}
+
+async function take(world: World, act: Act): Promise<void> {
+  const { bank, context, life } = world
+  switch (act.do) {
+    case 'approve':
+      return await approve(world, act)
+    case 'cancel':
+      return await cancel(world, act)
+    case 'read':
+      return await read(world)
+    case 'sweep':
+      return await sweep(world)
+    case 'hint': {
+      const [, partnerId = '', signingId = '', token = ''] =
+        /\/signings\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(bank.all().at(-1 - act.which)?.asked.back.notification ?? '') ??
+        []
+      return await answerHint(context, { partnerId, signingId, token })
+    }
+    case 'open the link':
+      return await openLink(world, act)
+    case 'come back':
+      return await comeBack(world, act)
+    case 'leave the page': {
+      const signing = await openByLink(context, addressOf(world.links.at(-1 - act.which)))
+      const outcome = signing && (await leaveSigning(context, kinds[signing.kind], signing))
+      return signing && outcome && (await checkTold(world, signing, outcome))
+    }
+    case 'abandon':
+      return await abandon(world, act)
+    case 'decide': {
+      const one = bank.all().filter(({ id, truth }) => truth === 'open' && world.reachable.has(id))
+      const decided = one.at(-1 - act.which)
+      return decided && bank.decide(decided, act.truth)
+    }
+    case 'pass':
+      return world.pass(act.seconds)
+    case 'bank':
+      // What a bank neither remembers nor shows, nobody can know.
+      return void Object.assign(
+        bank,
+        THERE,
+        act.is === 'there' || (act.is === 'forgetful' && life.bank === 'mute') ? {} : { [act.is]: true },
+      )
+  }
+}
+
+const THERE = { silent: false, forgetful: false, exempting: false, losing: false }
+
+function callerBy(by: Who): ConsentCaller {
+  return callers[by] ?? expect.fail('There is no such user')
+}
+
+async function approve({ context, life, links, payments }: World, { by, all }: Act & { readonly do: 'approve' }) {
+  const { sca } = await approvePayments(context, callerBy(by), {
+    payments: all ? [...payments] : payments.slice(0, 1),
+    callbackUrl: CALLBACK,
+    ...(life.way === 'code' ? { preferredScaMethod: 'Qr' } : {}),
+  })
+  links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
+}
+
+/** Whoever finds that the bank is being asked waits for some seconds, also for a process that died: that is left out. */
+async function cancel({ context, life, links, payments }: World, { by, which: n }: Act & { readonly do: 'cancel' }) {
+  const paymentId = payments[n % payments.length] ?? ''
+  const asking = await query(
+    "select 1 from cancellations where payment_id = $1 and status = 'ASKED' and lease_until > $2",
+    [paymentId, context.clock.real().toString()],
+  )
+  if (asking.length === 0) {
+    const { sca } = await cancelPayment(context, callerBy(by), {
+      paymentId,
+      callbackUrl: CALLBACK,
+      ...(life.way === 'code' ? { preferredScaMethod: 'Qr' } : {}),
+    })
+    links.push(...(sca?.type === 'redirect' ? [sca.url] : []))
+  }
+}
+
+/** One of the latest approvals and cancellations. Whatever comes of it, nothing that was signed before passes for unsigned. */
+async function abandon({ bank, context, life, payments }: World, { which: n }: Which) {
+  const [one] = await query<{ id: string; isApproval: boolean }>(
+    `select id, true as "isApproval" from approvals where id in (${APPROVALS}) union all
+     select id, false from cancellations where payment_id = any($1::uuid[]) order by id desc limit 1 offset $2`,
+    [payments, n],
+  )
+  if (one === undefined) {
+    return
+  }
+  // An order that waits for a second signature does not show whose the first was, once the bank has forgotten that.
+  const mayBeForgotten = () => bank.forgetful && life.bank === 'two signers'
+  const signedBefore = mayBeForgotten() ? [] : bank.all().filter(({ truth }) => truth === 'signed')
+  const abandoning = one.isApproval
+    ? abandonApproval(context, callerBy(0), one.id, 'payments')
+    : abandonCancellation(context, callerBy(0), one.id)
+  const refused: unknown = await abandoning.catch((error: unknown) => error)
+  const own = await query<{ id: string | null; isOpen: boolean }>(
+    `select t.authorisation_id as id, s.status <> 'ended' as "isOpen" from signings s
+     join signing_steps t on t.partner_id = s.partner_id and t.signing_id = s.id where s.subject_id = $1`,
+    [one.id],
+  )
+  const isOwn = (authorisation: AtSigningBank) => own.some(({ id }) => id === authorisation.id)
+  if (refused === undefined) {
+    expect(own.filter(({ isOpen }) => isOpen)).toEqual([])
+    expect(mayBeForgotten() ? [] : signedBefore.filter(isOwn)).toEqual([])
+    const [said] = await query<{ status: string }>(
+      'select status from approvals where id = $1 union all select status from cancellations where id = $1',
+      [one.id],
+    )
+    expect(['REJECTED', 'CANCELLED']).toContain(said?.status)
+  } else if (refused instanceof Refusal && refused.reasonCode === 'conflict') {
+    const isSigned = bank.all().some((authorisation) => authorisation.truth === 'signed' && isOwn(authorisation))
+    // Of an authorisation that the bank has forgotten its orders tell, which may have been signed, or withdrawn, by another.
+    const orders = await query<{ held: string }>(
+      `select bank_payment_id as held from approval_payments where approval_id = $1
+       union all select bank_payment_id from cancellations where id = $1`,
+      [one.id],
+    )
+    expect(isSigned || orders.some(({ held }) => bank.isPartlySigned(held) || bank.isWithdrawn(held))).toBe(true)
+  } else {
+    throw refused
+  }
+}
+
+async function read({ context, payments }: World): Promise<void> {
+  for (const { id } of await query<{ id: string }>(APPROVALS, [payments])) {
+    await showApproval(context, callerBy(0), id)
+  }
+  for (const { id } of await query<{ id: string }>('select id from cancellations where payment_id = any($1)', [
+    payments,
+  ])) {
+    await showCancellation(context, callerBy(0), id)
+  }
+}
+
+const APPROVALS = 'select distinct approval_id as id from approval_payments where payment_id = any($1::uuid[])'
+
+/** Whatever is due; what cannot be read stays so. */
+async function sweep({ context, payments }: World): Promise<void> {
+  const [now, real] = [context.clock.now().toString(), context.clock.real().toString()]
+  for (const key of await query<Pick<Signing, 'partnerId' | 'id'>>(`${SIGNINGS} and due_at <= $2`, [payments, now])) {
+    const signing = await findAgain(gateway.context, key)
+    await unlessAway(carryOn(context, kinds[signing.kind], signing))
+  }
+  for (const asked of await query<Cancellation>(ASKED, [payments, real])) {
+    await unlessAway(recoverCancellation(context, asked))
+  }
+  for (const basket of await query<Basket>(BASKETS, [payments, now])) {
+    await unlessAway(lookAfterBasket(context, basket))
+  }
+}
+
+const SIGNINGS = `select partner_id as "partnerId", id from signings where subject_id in (
+  select approval_id from approval_payments where payment_id = any($1::uuid[])
+  union all select id from cancellations where payment_id = any($1::uuid[]))`
+const ASKED = `select partner_id as "partnerId", id, payment_id as "paymentId", bic, consent_id as "consentId",
+  bank_payment_id as "bankPaymentId", was_signed as "wasSigned", bank_request_id as "bankRequestId", status, reason,
+  created_at as "createdAt", asked_at as "askedAt"
+  from cancellations where payment_id = any($1::uuid[]) and status = 'ASKED' and recover_at <= $2`
+const BASKETS = `select partner_id as "partnerId", id, bic, consent_id as "consentId", approval_id as "approvalId",
+  bank_request_id as "bankRequestId", bank_basket_id as "bankBasketId", state, created_at as "createdAt", due_at as "dueAt"
+  from approval_baskets where approval_id in (${APPROVALS}) and due_at <= $2`
+
+async function unlessAway(doing: Promise<void>): Promise<void> {
+  await doing.catch((error: unknown) => {
+    if (!(error instanceof BankRefusal)) {
+      throw error
+    }
+  })
+}
+
+async function openLink(world: World, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
+  const { context, cookies, links } = world
+  const signing = await openByLink(context, addressOf(links.at(-1 - act.which)))
+  if (signing !== undefined) {
+    const browser = { token: cookies[act.browser], ipAddress: '127.0.0.1', userAgent: 'test', language: 'en' } as const
+    const leaving = await leaveForBank(context, kinds[signing.kind], signing, browser)
+    cookies[act.browser] = 'browserToken' in leaving ? leaving.browserToken : cookies[act.browser]
+    if (leaving.to === 'partner') {
+      await checkTold(world, signing, leaving.outcome)
+    }
+  }
+}
+
+async function comeBack(world: World, act: Act & { readonly do: 'open the link' | 'come back' }): Promise<void> {
+  const { bank, context, cookies } = world
+  const back = bank.all().at(-1 - act.which)?.asked.back
+  const address = addressOf(act.refused ? back?.failure : back?.success)
+  const signing = await openByReturn(context, address)
+  if (signing !== undefined) {
+    const query = act.refused ? { error: 'access_denied' } : { code: 'x', status: 'success' }
+    const comer = { returnToken: address.token, query, browserToken: cookies[act.browser] }
+    const returned = await returnFromBank(context, kinds[signing.kind], signing, comer)
+    if (returned.at === 'end') {
+      await checkTold(world, signing, returned.outcome)
+    }
+  }
+}
+
+/** What a user is told who goes back to the partner. */
+async function checkTold({ bank, payments }: World, signing: Signing, outcome: SigningOutcome): Promise<void> {
+  if (outcome === 'success') {
+    const { kind, steps } = await findAgain(gateway.context, signing)
+    const truths = steps.map(({ authorisationId }) => bank.all().find(({ id }) => id === authorisationId)?.truth)
+    if (kind === 'approval') {
+      expect(truths).toEqual(steps.map(() => 'signed'))
+    } else {
+      expect(await withdrawnOf(bank, payments, steps)).toBe(true)
+    }
+  }
+}
+
+async function withdrawnOf(bank: SigningBank, payments: readonly string[], steps: Signing['steps']): Promise<boolean> {
+  const held = await query<{ id: string; bankPaymentId: string }>(
+    'select id, bank_payment_id as "bankPaymentId" from payments where id = any($1)',
+    [payments],
+  )
+  return steps.every(({ targetId }) => bank.isWithdrawn(held.find(({ id }) => id === targetId)?.bankPaymentId ?? ''))
+}
+
+/** The bank is there again; whatever was under way ends when its time is over, and is looked at late. */
+async function comeToRest(world: World): Promise<void> {
+  Object.assign(world.bank, THERE)
+  for (let round = 0; round < 12; round += 1) {
+    world.pass(700)
+    world.wait(CLAIMS_LAPSE_SECONDS)
+    await sweep(world)
+    const waiting = await query(`${SIGNINGS} and due_at is not null`, [world.payments])
+    const asked = await query(ASKED, [world.payments, '2100-01-01'])
+    if (waiting.length + asked.length === 0) {
+      return
+    }
+  }
+  throw new Error('Something never ends')
+}
+
+type ApprovalSaid = {
+  readonly id: string
+  readonly paymentId: string
+  readonly status: string
+  readonly result: string
+  readonly bankPaymentId: string
+  readonly authorisationIds: readonly (string | null)[]
+}
+
+const SAID_OF_APPROVALS = `select a.id, a.status, p.result, p.payment_id as "paymentId", p.bank_payment_id as "bankPaymentId",
+  (select array_agg(t.authorisation_id) from signings s join signing_steps t on t.partner_id = s.partner_id
+   and t.signing_id = s.id where s.partner_id = a.partner_id and s.subject_id = a.id) as "authorisationIds"
+  from approvals a join approval_payments p on p.partner_id = a.partner_id and p.approval_id = a.id
+  where p.payment_id = any($1::uuid[])`
+const SAID_OF_CANCELLATIONS = `select c.id, c.status, p.bank_payment_id as "bankPaymentId" from cancellations c
+  join payments p on p.partner_id = c.partner_id and p.id = c.payment_id where c.payment_id = any($1::uuid[])`
+
+/** What has ended stays so, and each yes is the bank's. */
+async function checkWhatIsSaid({ bank, payments, seen }: World): Promise<void> {
+  const note = (id: string, status: string) => {
+    const before = seen.get(id) ?? 'STARTED'
+    expect(!ENDS.includes(before) || before === status, `${before} became ${status}`).toBe(true)
+    seen.set(id, status)
+  }
+  for (const said of await query<ApprovalSaid>(SAID_OF_APPROVALS, [payments])) {
+    note(said.id, said.status)
+    note(`${said.id} ${said.paymentId}`, said.result)
+    if (said.status === 'ACCEPTED' || said.result === 'ACCEPTED') {
+      const own = bank.all().filter(({ id }) => said.authorisationIds.includes(id))
+      expect(own.some(({ targets, truth }) => truth === 'signed' && targets.includes(said.bankPaymentId))).toBe(true)
+    }
+  }
+  const there = new Set<string>()
+  type Said = Omit<ApprovalSaid, 'paymentId' | 'result' | 'authorisationIds'>
+  for (const { id, status, bankPaymentId } of await query<Said>(SAID_OF_CANCELLATIONS, [payments])) {
+    there.add(id)
+    note(id, status)
+    if (status === 'ACCEPTED') {
+      expect(bank.isWithdrawn(bankPaymentId)).toBe(true)
+    }
+  }
+  for (const [id, status] of seen) {
+    // A wish of which the bank certainly knows nothing is forgotten.
+    if (status === 'ASKED' && !there.has(id)) {
+      seen.delete(id)
+    }
+  }
+}
+
+/** Nothing shows signed that is not, and what is signed does show so once the bank is read. */
+async function checkPayments({ bank, context, life, payments, reachable }: World): Promise<void> {
+  for (const payment of await findPaymentsOf(context, callerBy(0).partnerId, payments)) {
+    const held = payment.bankPaymentId ?? ''
+    const [isSigned, isWithdrawn] = [bank.isSigned(held), bank.isWithdrawn(held)]
+    if (payment.signed) {
+      expect(bank.isPartlySigned(held)).toBe(true)
+    }
+    expect(payment.status !== 'InProgress' || isSigned).toBe(true)
+    expect(payment.status !== 'Cancelled' || isWithdrawn).toBe(true)
+    if (
+      bank
+        .all()
+        .some(
+          ({ id, what, targets, truth }) =>
+            what === 'signature' && truth === 'signed' && targets.includes(held) && reachable.has(id),
+        )
+    ) {
+      expect(payment.signed || isWithdrawn || life.bank !== 'mute').toBe(true)
+    }
+    const followed = await followPayment(context, payment)
+    const waits = bank.isPartlySigned(held) ? 'CustomerActionRequired' : 'Unsigned'
+    const signed = life.bank === 'mute' && !payment.signed ? 'Unsigned' : 'InProgress'
+    expect(followed.status).toBe(isWithdrawn ? 'Cancelled' : isSigned ? signed : waits)
+  }
+}
+
+/** The authorisations that we know. */
+async function knownOf({ payments }: World): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(
+    `select authorisation_id as id from signing_steps where authorisation_id is not null and signing_id in
+     (select id from (${SIGNINGS}) as ours)`,
+    [payments],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+function addressOf(address: string | undefined): { partnerId: string; signingId: string; token: string } {
+  const [, partnerId = '', signingId = '', token = ''] =
+    /\/signing\/([^/]+)\/([^/]+)\/(?:return\/)?([^/?]+)/.exec(address ?? '') ?? []
+  return { partnerId, signingId, token }
+}
+
+/** A refusal, an outage or a death is part of life. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Death || error instanceof Refusal || error instanceof Invalid || error instanceof BankRefusal
+}
+
+const step = (...together: Act[]): Step => ({ acts: together, death: null })
+const onceWrong: Readonly<Record<string, Life>> = {
+  'a basket is let go for an approval of one of its payments, which is signed; the other one is withdrawn': {
+    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'approve', by: 0, all: false }),
+      step({ do: 'cancel', by: 0, which: 1 }),
+      step({ do: 'decide', truth: 'signed', which: 0 }, { do: 'sweep' }),
+      step({ do: 'read' }),
+    ],
+  },
+  'one payment of a signed basket was read since it was created, the other was not, and the bank shows no signature': {
+    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'mute' } as const),
+    steps: [
+      step({ do: 'decide', truth: 'signed', which: 0 }),
+      { acts: [{ do: 'cancel', by: 0, which: 0 }], death: { statements: 8, answerLost: false, isMournedLong: true } },
+      step({ do: 'sweep' }),
+    ],
+  },
+  'a newer approval ends one that is signed without asking its silent bank, while that one is abandoned': {
+    ...({ payments: 1, baskets: false, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'decide', truth: 'signed', which: 0 }),
+      step({ do: 'bank', is: 'silent' }),
+      step({ do: 'abandon', which: 0 }, { do: 'approve', by: 0, all: true }),
+    ],
+  },
+  'an older basket, whose user comes back, was let go for the one that is signed': {
+    ...({ payments: 2, baskets: true, way: 'redirect', bank: 'plain' } as const),
+    steps: [
+      step({ do: 'approve', by: 0, all: true }),
+      step({ do: 'decide', truth: 'signed', which: 0 }),
+      step({ do: 'come back', browser: 0, refused: false, which: 1 }),
+      step({ do: 'abandon', which: 1 }),
+    ],
+  },
+}
+
+test.each(Object.entries(onceWrong))('holds where %s', async (_story, life) => {
+  await live(life)
+})
+
+test(`holds in ${LIVES} random lives of payments`, { timeout: MILLISECONDS_MAX }, async () => {
+  const seeds = fc.sample(fc.integer(), SIDE_BY_SIDE)
+  await Promise.all(
+    seeds.map((seed) => fc.assert(fc.asyncProperty(lives, live), { numRuns: Math.ceil(LIVES / SIDE_BY_SIDE), seed })),
+  )
+})

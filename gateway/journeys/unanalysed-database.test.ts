@@ -1,0 +1,59 @@
+/** Guarantees of a database that was never analysed: whatever a payment's way asks of it is found by indexes. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+
+const PAYMENTS = 20
+/** What grows with every payment. */
+const GROWING = [
+  'approval_payments',
+  'approvals',
+  'events',
+  'idempotency',
+  'payment_history',
+  'payments',
+  'signing_steps',
+  'signings',
+  'webhook_deliveries',
+  // The sandbox bank's.
+  'authorisations',
+]
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+test('ordering, signing, following and listing payments reads no table whole', async () => {
+  const payer = openPayer(gateway)
+  const banks = ['FJORNO22', 'HAVBNO22', 'MALBSESS'].map(nordicBank)
+  for (const bank of banks) {
+    await payer.order(bank)
+  }
+  const before = await readWhole()
+  for (const bank of banks) {
+    const orders = Array.from({ length: PAYMENTS }, (_, n) =>
+      payer.order(bank, { amount: { amount: `${n + 1}.00`, currency: bank.currency } }),
+    )
+    const [first] = await Promise.all(orders)
+    await payer.sign(bank, first?.paymentId ?? '')
+  }
+  await gateway.client.listPayments()
+  const after = await readWhole()
+  const grown = [...after].filter(([table, scans]) => scans > (before.get(table) ?? 0n)).map(([table]) => table)
+  expect(grown).toEqual([])
+})
+
+/** How often each table that grows was read from end to end, the gateway's and the bank's. */
+async function readWhole(): Promise<ReadonlyMap<string, bigint>> {
+  const { query } = gateway.context.database
+  // What idle connections have counted shows a second later; nobody waits for it, as scans of the others show as well.
+  await sql`select pg_stat_force_next_flush()`.execute(query)
+  const { rows } = await sql<{ table: string; scans: bigint }>`
+    select schemaname || '.' || relname as "table", seq_scan as scans from pg_stat_user_tables
+    where relname = any(${GROWING})`.execute(query)
+  return new Map(rows.map(({ table, scans }) => [table, scans]))
+}

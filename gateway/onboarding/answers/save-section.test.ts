@@ -1,0 +1,195 @@
+/** Shows what people may write in each section, what is wrong where, and that nothing typed is lost or overwritten. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openOnboarding } from '../open-onboarding.ts'
+import { BAKERY, HOTEL, openOnboarder } from '../testing/onboarding-driver.ts'
+import type { OwnerTyped } from './answer-validation.ts'
+import { NO_ANSWERS } from './onboarding-answers.ts'
+import { readAnswers } from './onboarding-answers-store.ts'
+import { saveSection } from './save-section.ts'
+import { submitOnboarding } from './submit-onboarding.ts'
+
+let gateway: WholeGateway
+let onboarder: ReturnType<typeof openOnboarder>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  onboarder = openOnboarder(gateway)
+})
+afterAll(() => gateway.close())
+
+async function opened(asked: typeof BAKERY | typeof HOTEL = BAKERY) {
+  const key = await onboarder.start(asked)
+  await openOnboarding(gateway.context, key)
+  return key
+}
+const DETAILS = {
+  name: 'Another name',
+  address: { streetName: 'Bryggen 12', postCode: '5003', city: 'Bergen', country: 'NO' },
+  email: 'post@fjordglott.example',
+  phone: '+47 55 00 11 22',
+}
+const OWNER: OwnerTyped = {
+  name: 'Sigrun Fjeldstad',
+  birthDate: '1971-05-14',
+  nationality: 'NO',
+  country: 'NO',
+  ownershipPercent: '100',
+  isPoliticallyExposed: false,
+}
+const long = 'x'.repeat(201)
+
+describe('the company’s details', () => {
+  test('are saved under the registry’s name, whatever was typed for it', async () => {
+    const key = await opened()
+    expect((await onboarder.save(key, { section: 'CompanyDetails', typed: DETAILS })).outcome).toBe('saved')
+    const { sections } = await readAnswers(gateway.context, key)
+    expect(sections.CompanyDetails).toEqual({ ...DETAILS, name: 'Fjordgløtt Bakeri AS' })
+  })
+
+  test.each<[string, object, string, string]>([
+    ['no street', { address: { ...DETAILS.address, streetName: ' ' } }, 'address.streetName', 'missing'],
+    ['a long town', { address: { ...DETAILS.address, city: long } }, 'address.city', 'too-long'],
+    ['a turned-round text', { address: { ...DETAILS.address, city: 'Ber\u202egen' } }, 'address.city', 'unprintable'],
+    ['no postal code', { address: { ...DETAILS.address, postCode: '' } }, 'address.postCode', 'missing'],
+    ['a country that is none', { address: { ...DETAILS.address, country: 'QQ' } }, 'address.country', 'not-a-country'],
+    ['no address of mail', { email: '' }, 'email', 'missing'],
+    ['half an address of mail', { email: 'post@' }, 'email', 'not-an-email'],
+    ['two addresses of mail', { email: 'a@b.no, c@d.no' }, 'email', 'not-an-email'],
+    ['a header in an address of mail', { email: 'a@b.no\r\nBcc: c@d.no' }, 'email', 'not-an-email'],
+    ['no telephone', { phone: '' }, 'phone', 'missing'],
+    ['words for a telephone', { phone: 'call me' }, 'phone', 'not-a-phone'],
+    ['three digits for a telephone', { phone: '112' }, 'phone', 'not-a-phone'],
+  ])('%s is a problem at its place, and what was typed is kept', async (_what, change, path, fault) => {
+    const key = await opened()
+    const typed = { ...DETAILS, ...change }
+    const saved = await onboarder.save(key, { section: 'CompanyDetails', typed })
+    expect(saved).toMatchObject({ outcome: 'unsound', problems: [{ path, fault }] })
+    expect((await readAnswers(gateway.context, key)).drafts).toEqual({ CompanyDetails: typed })
+    expect((await onboarder.status(key)).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Open' })
+  })
+})
+
+describe('the owners', () => {
+  const judge = async (nobody: boolean | null, ...owners: OwnerTyped[]) => {
+    const saved = await onboarder.save(await opened(), {
+      section: 'BeneficialOwners',
+      typed: { nobodyOwnsMoreThanAQuarter: nobody, owners },
+    })
+    return saved.outcome === 'unsound' ? saved.problems.map(({ path, fault }) => `${path} ${fault}`) : saved.outcome
+  }
+
+  test.each<[string, object, string]>([
+    ['no name', { name: '' }, 'owners.0.name missing'],
+    ['a day that there is none of', { birthDate: '1971-02-30' }, 'owners.0.birthDate not-a-date'],
+    ['a day in other words', { birthDate: '14 May 1971' }, 'owners.0.birthDate not-a-date'],
+    ['a birth to come', { birthDate: '2199-01-01' }, 'owners.0.birthDate not-a-birth-date'],
+    ['a birth long ago', { birthDate: '1871-05-14' }, 'owners.0.birthDate not-a-birth-date'],
+    ['no nationality', { nationality: '' }, 'owners.0.nationality missing'],
+    ['a quarter, which is not more than that', { ownershipPercent: '25' }, 'owners.0.ownershipPercent not-a-share'],
+    ['more than all', { ownershipPercent: '101' }, 'owners over-a-hundred'],
+    ['words for a share', { ownershipPercent: 'half' }, 'owners.0.ownershipPercent not-a-share'],
+    ['an unanswered question', { isPoliticallyExposed: null }, 'owners.0.isPoliticallyExposed missing'],
+  ])('%s is a problem at its place', async (_what, change, problem) => {
+    expect(await judge(false, { ...OWNER, ...change })).toContain(problem)
+  })
+
+  test('are some, or none in so many words', async () => {
+    expect(await judge(false, OWNER)).toBe('saved')
+    expect(await judge(true)).toBe('saved')
+    expect(await judge(null)).toEqual(['nobodyOwnsMoreThanAQuarter missing'])
+    expect(await judge(false)).toEqual(['nobodyOwnsMoreThanAQuarter none'])
+    expect(await judge(true, OWNER)).toEqual(['nobodyOwnsMoreThanAQuarter contradicts'])
+  })
+
+  test('own no more than all of it together, and each of them stands there once', async () => {
+    const ola = { ...OWNER, name: 'Ola Hansen', ownershipPercent: 60 }
+    expect(await judge(false, { ...OWNER, ownershipPercent: '40.5' }, ola)).toEqual(['owners over-a-hundred'])
+    const twice = { ...OWNER, name: 'SIGRUN FJELDSTAD', ownershipPercent: 40 }
+    expect(await judge(false, { ...OWNER, ownershipPercent: 40 }, twice)).toEqual(['owners.1.name twice'])
+  })
+})
+
+describe('the signers', () => {
+  test('are one of the registry’s combinations, whoever is typed besides', async () => {
+    const key = await opened(HOTEL)
+    const typed = { signers: [{ name: 'Sigrun Fjeldstad', birthDate: '1971-05-14', role: 'chair' }] }
+    expect(await onboarder.save(key, { section: 'Signers', typed })).toMatchObject({
+      outcome: 'unsound',
+      problems: [{ path: 'signers', fault: 'not-a-choice' }],
+    })
+    expect(await onboarder.save(key, { section: 'Signers', typed: { signers: [] } })).toMatchObject({
+      outcome: 'unsound',
+    })
+  })
+
+  test('are typed where no registry tells, each of them grown up and once', async () => {
+    const key = await onboarder.start({ country: 'NO', organizationNumber: '987654554' })
+    await openOnboarding(gateway.context, key)
+    const kari = { name: 'Kari Nordmann', birthDate: '1950-01-01', role: null }
+    const faults = async (...signers: (typeof kari)[]) => {
+      const saved = await onboarder.save(key, { section: 'Signers', typed: { signers } })
+      return saved.outcome === 'unsound' ? saved.problems.map(({ path, fault }) => `${path} ${fault}`) : saved.outcome
+    }
+    expect(await faults()).toEqual(['signers none'])
+    expect(await faults({ ...kari, birthDate: '2015-01-01' })).toEqual(['signers.0.birthDate not-a-birth-date'])
+    expect(await faults(kari, kari)).toEqual(['signers.1.name twice'])
+    expect(await faults(kari)).toBe('saved')
+  })
+})
+
+describe('saving', () => {
+  test('by two tabs at once: one is saved, the other is told, and nothing is overwritten', async () => {
+    const key = await opened()
+    const tabs = ['one@example.com', 'two@example.com'].map((email) =>
+      saveSection(gateway.context, key, { section: 'CompanyDetails', typed: { ...DETAILS, email }, revision: 1 }),
+    )
+    const outcomes = (await Promise.all(tabs)).map(({ outcome }) => outcome)
+    expect(outcomes.toSorted()).toEqual(['changed-meanwhile', 'saved'])
+    const { sections } = await readAnswers(gateway.context, key)
+    expect(sections.CompanyDetails?.email).toBe(`${outcomes[0] === 'saved' ? 'one' : 'two'}@example.com`)
+  })
+
+  test('what was sound and is typed anew wrongly is to be done again', async () => {
+    const key = await opened()
+    await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })
+    await onboarder.save(key, { section: 'Terms', typed: { accepted: false } })
+    expect((await onboarder.status(key)).tasks).toContainEqual({ type: 'Terms', status: 'Open' })
+  })
+
+  test('before the url was opened, and after the summary was confirmed, saves nothing', async () => {
+    const key = await onboarder.start()
+    expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
+    expect(await readAnswers(gateway.context, key)).toEqual(NO_ANSWERS)
+    await onboarder.submit(key)
+    expect((await onboarder.save(key, { section: 'Terms', typed: { accepted: true } })).outcome).toBe('closed')
+  })
+
+  test('keeps names and addresses sealed', async () => {
+    const key = await opened()
+    await onboarder.submit(key)
+    const { rows } = await gateway.context.database.pool.query(
+      `select o::text || (select string_agg(s::text, '') from onboarding_signers s where s.onboarding_id = o.id) as text
+      from onboardings o where o.id = $1`,
+      [key.id],
+    )
+    const text = Buffer.from(String(rows[0]?.text)).toString()
+    expect(text).toContain(key.id)
+    for (const secret of ['post@example.com', 'Fjeldstad', '1971-05-14']) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+  })
+})
+
+describe('the summary', () => {
+  test('is confirmed when everything is sound, once, as it was shown', async () => {
+    const key = await opened()
+    expect((await onboarder.confirm(key)).outcome).toBe('incomplete')
+    await onboarder.fill(key)
+    const shown = { revision: 3 }
+    expect((await submitOnboarding(gateway.context, key, shown)).outcome).toBe('changed-meanwhile')
+    const both = await Promise.all([onboarder.confirm(key), onboarder.confirm(key)])
+    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['closed', 'submitted'])
+    expect(await onboarder.signers(key)).toHaveLength(1)
+  })
+})

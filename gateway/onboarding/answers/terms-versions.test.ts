@@ -1,0 +1,154 @@
+/** Guarantees of the terms: what people accept is what they were shown, what they sign, and what is kept. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openFormBrowser } from '../../testing/browser/form-browser.ts'
+import { type GatewayWithIdentity, startGatewayWithIdentity } from '../../testing/identity/identity-provider-fixture.ts'
+import { decideOnboarding } from '../decide-onboarding.ts'
+import { expiryAfter, type OnboardingKey } from '../onboarding.ts'
+import { findOnboarding } from '../onboarding-store.ts'
+import { beginSignature } from '../signatures/begin-signature.ts'
+import { forwardToSigner } from '../signatures/create-signer-link.ts'
+import { documentHash, signedDocument } from '../signatures/signed-document.ts'
+import { HOTEL, openOnboarder } from '../testing/onboarding-driver.ts'
+import { completeSections, TERMS_VERSION } from './onboarding-answers.ts'
+import { readAnswers, saveAnswers } from './onboarding-answers-store.ts'
+
+/** A version before today's. */
+const EARLIER = '2025-01'
+
+let started: GatewayWithIdentity
+let onboarder: ReturnType<typeof openOnboarder>
+beforeAll(async () => {
+  started = await startGatewayWithIdentity()
+  onboarder = openOnboarder(started.gateway)
+})
+afterEach(() => started.gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
+afterAll(() => started.close())
+
+const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+
+async function acceptedVersion(key: OnboardingKey): Promise<string | undefined> {
+  return (await readAnswers(started.gateway.context, key)).sections.Terms?.version
+}
+
+/** Keeps the answers as a release kept them whose terms were others. */
+async function asOfAnEarlierRelease(key: OnboardingKey): Promise<void> {
+  const { context } = started.gateway
+  const onboarding = await findOnboarding(context.database, key)
+  const kept = await readAnswers(context, key)
+  if (onboarding === undefined || kept.sections.Terms === undefined) {
+    throw new Error('Nothing was accepted')
+  }
+  const at = context.clock.now()
+  const sections = { ...kept.sections, Terms: { ...kept.sections.Terms, version: EARLIER } }
+  const saved = { answers: { ...kept, sections }, at, expiresAt: expiryAfter(at), tasksDone: onboarding.tasksDone }
+  await saveAnswers(context, onboarding, saved)
+}
+
+/** A browser of the company's people; what was written came by no browser, and is to be this one's. */
+async function browse(key: OnboardingKey & { readonly url: string }) {
+  const { gateway } = started
+  const browser = openFormBrowser(gateway)
+  await browser.open(key.url)
+  await browser.send(key.url)
+  const trusting = 'update onboarding_sessions set trusted_at = created_at where onboarding_id = $1'
+  await gateway.context.database.pool.query(trusting, [key.id])
+  return { browser, path: `/onboarding/${key.partnerId}/${key.id}` }
+}
+
+test('terms of an earlier version are shown and accepted anew before anything is confirmed', async () => {
+  const key = await onboarder.start(HOTEL)
+  await onboarder.fill(key)
+  await asOfAnEarlierRelease(key)
+  const { browser, path } = await browse(key)
+  expect((await onboarder.confirm(key)).outcome).toBe('incomplete')
+  const page = await browser.open(`${path}/summary`)
+  expect([page.place, headingOf(page)]).toEqual([`${path}/terms`, 'Terms'])
+  expect(page.html).toContain(`Version ${TERMS_VERSION}`)
+  expect(page.html).not.toContain(' checked')
+  expect((await browser.send(`${path}/terms`, { accepted: 'yes' })).place).toBe(`${path}/summary`)
+  expect((await onboarder.confirm(key)).outcome).toBe('submitted')
+  expect(await acceptedVersion(key)).toBe(TERMS_VERSION)
+})
+
+test('nobody goes on to sign terms of an earlier version: they are accepted anew, and signed anew', async () => {
+  const { context } = started.gateway
+  const key = await onboarder.start(HOTEL)
+  const [first, second] = await onboarder.submit(key)
+  if (first === undefined || second === undefined) {
+    throw new Error('Two were to sign')
+  }
+  await onboarder.sign(first)
+  const link = (await forwardToSigner(context, second)) ?? ''
+  await asOfAnEarlierRelease(key)
+  expect(await beginSignature(context, second, { callbackUrl: 'https://erp.example/' })).toEqual({ outcome: 'closed' })
+  const { browser, path } = await browse(key)
+  expect((await browser.open(`${path}/signatures`)).place).toBe(`${path}/terms`)
+  expect((await onboarder.signers(key)).map(({ status }) => status)).toEqual(['Revoked', 'Revoked'])
+  expect((await openFormBrowser(started.gateway).open(link)).status).toBe(404)
+  const text = `select actor from audit_log where subject_id = $1 and action = 'onboarding reopened'`
+  expect((await context.database.pool.query(text, [key.id])).rows).toEqual([{ actor: 'havn' }])
+  await browser.send(`${path}/terms`, { accepted: 'yes' })
+  expect((await browser.send(`${path}/summary`)).place).toBe(`${path}/signatures`)
+  expect(await acceptedVersion(key)).toBe(TERMS_VERSION)
+})
+
+test('a signer who has identified is shown no terms that were not accepted', async () => {
+  const { identity, gateway } = started
+  const key = await onboarder.start(HOTEL)
+  const [signer] = await onboarder.submit(key)
+  if (signer === undefined) {
+    throw new Error('Nobody signs')
+  }
+  const link = (await forwardToSigner(gateway.context, signer)) ?? ''
+  const browser = openFormBrowser(gateway)
+  await browser.open(link)
+  const { place } = await browser.send(link)
+  const words = signer.name.split(' ')
+  const named = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: signer.birthDate }
+  const provider = await browser.send(place.replace(/continue$/, 'identify'))
+  const page = await browser.open((await identity.visit(provider.place, named)) ?? '')
+  expect(headingOf(page)).toBe('What you sign')
+  await asOfAnEarlierRelease(key)
+  const pages = [await browser.open(place), await browser.send(place.replace(/continue$/, 'sign'), hiddenOf(page))]
+  expect(pages.map(({ status }) => status)).toEqual([404, 404])
+})
+
+test('what a signature shows, binds and keeps is the version that was accepted', async () => {
+  const { context } = started.gateway
+  const key = await onboarder.start(HOTEL)
+  const [signer] = await onboarder.submit(key)
+  if (signer === undefined) {
+    throw new Error('Nobody signs')
+  }
+  await beginSignature(context, signer, { callbackUrl: 'https://erp.example/' })
+  const text =
+    'select s.shown from signing_steps s join signings g on g.partner_id = s.partner_id and g.id = s.signing_id'
+  const { rows } = await context.database.pool.query(`${text} where g.subject_id = $1`, [signer.id])
+  expect(JSON.stringify(rows)).toContain(`"${await acceptedVersion(key)}"`)
+  const [onboarding, answers] = [await findOnboarding(context.database, key), await readAnswers(context, key)]
+  const sections = completeSections(answers)
+  if (onboarding === undefined || sections === undefined) {
+    throw new Error('It is not complete')
+  }
+  expect(onboarding.documentHash).toBe(documentHash(signedDocument(onboarding, answers, sections)))
+  const { Terms } = sections
+  const others = { ...sections, Terms: { ...Terms, version: EARLIER } }
+  expect(onboarding.documentHash).not.toBe(documentHash(signedDocument(onboarding, answers, others)))
+})
+
+test('once everybody has signed, what they accepted stands', async () => {
+  const key = await onboarder.start(HOTEL)
+  for (const signer of await onboarder.submit(key)) {
+    await onboarder.sign(signer)
+  }
+  await asOfAnEarlierRelease(key)
+  const { browser, path } = await browse(key)
+  await browser.open(`${path}/signatures`)
+  expect((await decideOnboarding(started.gateway.context, key)).status).toBe('Accepted')
+  expect(await acceptedVersion(key)).toBe(EARLIER)
+})
+
+function hiddenOf({ html }: { readonly html: string }): Record<string, string> {
+  const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(html) ?? []
+  return { formToken }
+}

@@ -1,0 +1,134 @@
+/** Shows what an onboarding comes to that everybody has signed, rule by rule, and that no doubt is ever accepted. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RegisteredCompany } from '../../registries/registered-company.ts'
+import type { BeneficialOwner, SectionAnswers } from '../answers/onboarding-answers.ts'
+import type { Signer } from '../signatures/onboarding-signer.ts'
+import { verdictOn } from './evaluate-onboarding.ts'
+
+const KARI = { name: { given: 'Kari', family: 'Nordmann' }, birthDate: '1950-01-01' }
+const OLA = { name: { given: 'Ola', family: 'Hansen' }, birthDate: '1950-02-02' }
+
+const company: RegisteredCompany = {
+  countryCode: 'NO',
+  organisationNumber: '987654406',
+  name: 'Fjordgløtt Bakeri AS',
+  organisationForm: 'AS',
+  address: null,
+  isActive: true,
+  isBankrupt: false,
+  isInLiquidation: false,
+  roles: [
+    { role: 'chair', person: KARI },
+    { role: 'board-member', person: OLA },
+  ],
+  signingRights: [{ kind: 'roles', needs: [{ roles: ['chair'], count: 1 }] }],
+  beneficialOwners: null,
+  registeredAt: null,
+  source: 'sample',
+  readAt: '2026-11-23T09:00:00Z',
+}
+const owner: BeneficialOwner = {
+  name: 'Kari Nordmann',
+  birthDate: '1950-01-01',
+  nationality: 'NO',
+  country: 'NO',
+  ownershipPercent: 100,
+  isPoliticallyExposed: false,
+}
+const sections = (owners: readonly BeneficialOwner[] = [owner]): SectionAnswers => ({
+  CompanyDetails: {
+    name: company.name,
+    address: { streetName: 'Bryggen 12', postCode: '5003', city: 'Bergen', country: 'NO' },
+    email: 'post@example.com',
+    phone: '+47 55 00 11 22',
+  },
+  BeneficialOwners: { nobodyOwnsMoreThanAQuarter: owners.length === 0, owners },
+  Signers: { signers: [] },
+  Terms: { version: '2026-11', at: '2026-11-23T09:00:00Z' },
+})
+const signedBy = (person: typeof KARI): Signer => ({
+  partnerId: '',
+  id: '',
+  onboardingId: '',
+  position: 0,
+  name: `${person.name.given} ${person.name.family}`,
+  birthDate: person.birthDate,
+  role: null,
+  status: 'Signed',
+  linkHash: null,
+  linkRevokedAt: null,
+  identified: { ...person, nationalId: null, country: 'NO', levelOfAssurance: 'high' },
+  signedAt: null,
+})
+const known = (isPoliticallyExposed: boolean, person = KARI) => ({
+  beneficialOwners: [{ person, nationality: 'NO', country: 'NO', ownershipPercent: 100, isPoliticallyExposed }],
+})
+
+describe('an onboarding that everybody has signed', () => {
+  test('is Accepted when nothing speaks against it, whether or not the registry tells of owners', () => {
+    const accepted = { status: 'Accepted', statusReason: null }
+    expect(verdictOn(company, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(verdictOn({ ...company, ...known(false) }, sections(), [signedBy(KARI)])).toEqual(accepted)
+    expect(verdictOn(company, sections([]), [signedBy(KARI)])).toEqual(accepted)
+  })
+
+  test.each<[string, Partial<RegisteredCompany>, readonly BeneficialOwner[], string | null]>([
+    ['an exposed owner by the company’s word', {}, [{ ...owner, isPoliticallyExposed: true }], 'RiskEvaluation'],
+    ['an exposed owner by the registry', known(true), [owner], 'RiskEvaluation'],
+    ['an owner who lives far away', {}, [{ ...owner, country: 'US' }], 'RiskEvaluation'],
+    ['an owner of another nationality', {}, [{ ...owner, nationality: 'RU' }], 'RiskEvaluation'],
+    ['owners that are not the registry’s', known(false, OLA), [owner], 'RiskEvaluation'],
+    ['an owner whom the registry knows and nobody wrote', known(false), [], 'RiskEvaluation'],
+    ['a branch of a company abroad', { organisationForm: 'NUF' }, [owner], 'MissingDocuments'],
+    ['a form that is not known', { organisationForm: 'XYZ' }, [owner], 'MissingDocuments'],
+    ['signing rights that nobody understands', { signingRights: null }, [owner], null],
+    ['signing rights that nobody meets', { signingRights: [] }, [owner], null],
+  ])('%s is for a person to look at', (_what, change, owners, statusReason) => {
+    const verdict = verdictOn({ ...company, ...change }, sections(owners), [signedBy(KARI)])
+    expect(verdict).toMatchObject({ status: 'ManualHandling', statusReason, why: expect.stringMatching(/\.$/) })
+    expect(JSON.stringify(verdict)).not.toMatch(/Kari|Ola|Nordmann|Hansen/)
+  })
+
+  test('without a registry, or signed by somebody who may not, is for a person too', () => {
+    expect(verdictOn(null, sections(), [signedBy(KARI)])).toMatchObject({
+      status: 'ManualHandling',
+      statusReason: null,
+    })
+    expect(verdictOn(company, sections(), [signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
+    const revoked = { ...signedBy(KARI), status: 'Revoked' as const }
+    expect(verdictOn(company, sections(), [revoked, signedBy(OLA)])).toMatchObject({ status: 'ManualHandling' })
+  })
+
+  test.each<[string, Partial<RegisteredCompany>, string]>([
+    ['struck off', { isActive: false }, 'CompanyNotFound'],
+    ['bankrupt', { isBankrupt: true }, 'RiskEvaluation'],
+    ['being wound up', { isInLiquidation: true }, 'RiskEvaluation'],
+    ['a housing cooperative', { organisationForm: 'BRL' }, 'UnsupportedCompanyType'],
+  ])('of a company that is %s is Rejected', (_what, change, statusReason) => {
+    const verdict = verdictOn({ ...company, ...change }, sections(), [signedBy(KARI)])
+    expect(verdict).toEqual({ status: 'Rejected', statusReason })
+  })
+
+  test('is never Accepted while anything at all is in doubt', () => {
+    const doubts = {
+      isActive: fc.boolean(),
+      isBankrupt: fc.boolean(),
+      isExposed: fc.boolean(),
+      country: fc.constantFrom('NO', 'SE', 'US'),
+      organisationForm: fc.constantFrom('AS', 'NUF', 'BRL'),
+      mayAnybodySign: fc.boolean(),
+      signer: fc.constantFrom(KARI, OLA),
+    }
+    fc.assert(
+      fc.property(fc.record(doubts), ({ isExposed, country, mayAnybodySign, signer, ...registered }) => {
+        const signingRights = mayAnybodySign ? company.signingRights : null
+        const written = sections([{ ...owner, isPoliticallyExposed: isExposed, country }])
+        const { status } = verdictOn({ ...company, ...registered, signingRights }, written, [signedBy(signer)])
+        const isSound = registered.isActive && !registered.isBankrupt && registered.organisationForm === 'AS'
+        const isCertain = !isExposed && country !== 'US' && mayAnybodySign && signer === KARI
+        expect(status === 'Accepted').toBe(isSound && isCertain)
+      }),
+    )
+  })
+})

@@ -1,0 +1,118 @@
+/** Shows that a company is judged by what its registry says at the decision, not by what it said when the link was opened. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import sample from '../../../data/company-registry-sample.json' with { type: 'json' }
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import type { RegistryContext } from '../../registries/registry-context.ts'
+import { openSampleRegistry } from '../../registries/sample-registry.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { decideOnboarding } from '../decide-onboarding.ts'
+import { onboardingSweeps } from '../jobs.ts'
+import type { OnboardingKey } from '../onboarding.ts'
+import { BAKERY, openOnboarder, SHIPPING } from '../testing/onboarding-driver.ts'
+import { reviewOnboarding } from './review-onboarding.ts'
+
+const OPERATOR = 'operator Ada'
+
+let gateway: WholeGateway
+let client: WholeGateway['client']
+let onboarder: ReturnType<typeof openOnboarder>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  client = (await gateway.otherPartner({ withCompany: false })).client
+  onboarder = openOnboarder(gateway, client)
+})
+
+type Change = Partial<(typeof sample.companies)[number]> | 'gone' | 'silent'
+
+/** The gateway with a registry that says something else of one company by now. */
+function withRegistry({ organizationNumber }: typeof BAKERY | typeof SHIPPING, change: Change): RegistryContext {
+  const isMeant = ({ organisationNumber }: { readonly organisationNumber: string }) =>
+    organisationNumber === organizationNumber
+  const others = sample.companies.filter((company) => !isMeant(company))
+  const changed = sample.companies.filter(isMeant).map((company) => ({ ...company, ...Object(change) }))
+  const silent = { countryCode: 'NO', organisationNumber: organizationNumber, fault: 'unavailable' }
+  const registry = openSampleRegistry(gateway.context.clock, {
+    ...sample,
+    companies: change === 'gone' ? others : [...others, ...changed],
+    absent: change === 'silent' ? [...sample.absent, silent] : sample.absent,
+  })
+  return { ...gateway.context, registries: { of: () => registry, close: async () => undefined } }
+}
+
+async function signed(): Promise<OnboardingKey> {
+  const key = await onboarder.start(BAKERY)
+  for (const signer of await onboarder.submit(key)) {
+    await onboarder.sign(signer)
+  }
+  return key
+}
+
+describe('once everybody has signed, the registry is asked again', () => {
+  test.each<[string, Change, string]>([
+    ['is bankrupt by now', { isBankrupt: true }, 'RiskEvaluation'],
+    ['is struck off by now', { isActive: false }, 'CompanyNotFound'],
+    ['is not there any more', 'gone', 'CompanyNotFound'],
+  ])('a company that %s is Rejected', async (_what, change, statusReason) => {
+    const key = await signed()
+    await decideOnboarding(withRegistry(BAKERY, change), key)
+    expect(await onboarder.status(key)).toMatchObject({ status: 'Rejected', statusReason })
+    expect(await client.listCompanies()).toEqual([])
+  })
+
+  test('a company whose signer may not sign for it any more is for a person', async () => {
+    const key = await signed()
+    const signingRights = [{ kind: 'roles', needs: [{ roles: ['board-member'], count: 2 }] }]
+    await decideOnboarding(withRegistry(BAKERY, { signingRights }), key)
+    expect(await onboarder.status(key)).toMatchObject({ status: 'ManualHandling', statusReason: null })
+  })
+
+  test('a company comes in under the name that it has by now', async () => {
+    const key = await signed()
+    await decideOnboarding(withRegistry(BAKERY, { name: 'Fjordgløtt Konditori AS' }), key)
+    expect(await client.listCompanies()).toMatchObject([{ name: 'Fjordgløtt Konditori AS', onboardingId: key.id }])
+  })
+
+  test('a registry that does not answer decides nothing: the sweep asks again', async () => {
+    const key = await signed()
+    const silent = withRegistry(BAKERY, 'silent')
+    await decideOnboarding(silent, key)
+    await sweepUntilIdle(onboardingSweeps(silent))
+    expect((await onboarder.status(key)).status).toBe('AwaitingCustomerAction')
+    await client.moveSandboxClock({ body: { advance: 'PT6M' } })
+    expect((await onboarder.status(key)).status).toBe('Accepted')
+  })
+})
+
+describe('an operator who accepts has the registry asked again', () => {
+  async function handled(): Promise<OnboardingKey> {
+    const key = await onboarder.start(SHIPPING)
+    expect((await onboarder.complete(key)).status).toBe('ManualHandling')
+    return key
+  }
+
+  test('and is told when the company has gone bankrupt; accepting it all the same says so', async () => {
+    const key = await handled()
+    const bankrupt = withRegistry(SHIPPING, { isBankrupt: true })
+    const accept = { say: 'accept' } as const
+    const words = 'The registry speaks against the company by now (RiskEvaluation)'
+    await expect(reviewOnboarding(bankrupt, OPERATOR, key, accept)).rejects.toThrow(words)
+    const other = { say: 'accept', despite: 'CompanyNotFound' } as const
+    await expect(reviewOnboarding(bankrupt, OPERATOR, key, other)).rejects.toThrow(words)
+    expect((await onboarder.status(key)).status).toBe('ManualHandling')
+    await reviewOnboarding(bankrupt, OPERATOR, key, { say: 'accept', despite: 'RiskEvaluation' })
+    expect((await onboarder.status(key)).status).toBe('Accepted')
+  })
+
+  test('and decides nothing while it does not answer, or is not set where the command runs', async () => {
+    const key = await handled()
+    const accept = { say: 'accept' } as const
+    const silent = reviewOnboarding(withRegistry(SHIPPING, 'silent'), OPERATOR, key, accept)
+    await expect(silent).rejects.toThrow('The company registry does not answer')
+    const none = { ...gateway.context, registries: { of: () => null, close: async () => undefined } }
+    await expect(reviewOnboarding(none, OPERATOR, key, accept)).rejects.toThrow('No registry is set for NO')
+    expect((await onboarder.status(key)).status).toBe('ManualHandling')
+  })
+})

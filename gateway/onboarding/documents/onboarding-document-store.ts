@@ -1,0 +1,64 @@
+/** The queries on files that companies handed in; names and contents are sealed. */
+import type { OnboardingKey } from '../onboarding.ts'
+import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import { documentPurpose, type OnboardingDocument } from './onboarding-document.ts'
+
+const DOCUMENT = [
+  'partner_id as partnerId',
+  'id',
+  'onboarding_id as onboardingId',
+  'name_sealed as nameSealed',
+  'media_type as mediaType',
+  'bytes',
+  'uploaded_at as uploadedAt',
+] as const
+
+/** Keeps a file. */
+export async function insertDocument(
+  { database, seal }: StoreSurroundings,
+  document: OnboardingDocument,
+  content: Buffer,
+): Promise<void> {
+  await onboardingTables(database)
+    .insertInto('onboarding_documents')
+    .values({
+      partner_id: document.partnerId,
+      id: document.id,
+      onboarding_id: document.onboardingId,
+      name_sealed: seal.seal(document.name, documentPurpose('name', document)),
+      media_type: document.mediaType,
+      bytes: document.bytes,
+      content_sealed: seal.seal(content.toString('base64'), documentPurpose('content', document)),
+      uploaded_at: document.uploadedAt.toString(),
+    })
+    .execute()
+}
+
+/** The files of an onboarding, oldest first, without their contents. */
+export async function listDocuments(
+  { database, seal }: StoreSurroundings,
+  { partnerId, id }: OnboardingKey,
+): Promise<readonly OnboardingDocument[]> {
+  const rows = await onboardingTables(database)
+    .selectFrom('onboarding_documents')
+    .select(DOCUMENT)
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ nameSealed, ...row }) => ({ ...row, name: seal.open(nameSealed, documentPurpose('name', row)) }))
+}
+
+/** The content of a file; undefined where there is none. */
+export async function readDocument(
+  { database, seal }: StoreSurroundings,
+  key: Pick<OnboardingDocument, 'partnerId' | 'id'>,
+): Promise<Buffer | undefined> {
+  const row = await onboardingTables(database)
+    .selectFrom('onboarding_documents')
+    .select('content_sealed')
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  return row && Buffer.from(seal.open(row.content_sealed, documentPurpose('content', key)), 'base64')
+}

@@ -1,0 +1,127 @@
+/** Tests the hosted flow where its surroundings are not at hand: a silent registry, a session that is over, a proxy in front. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFormBrowser } from '../../testing/browser/form-browser.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { BAKERY, openOnboarder } from '../testing/onboarding-driver.ts'
+
+/** The sample registry answers nothing when it is asked about it. */
+const SILENT = { country: 'NO', organizationNumber: '987654597' } as const
+const COMPANY = {
+  'address.streetName': 'Storgata 1',
+  'address.postCode': '0155',
+  'address.city': 'Oslo',
+  'address.country': 'NO',
+  email: 'post@example.com',
+  phone: '+47 22 33 44 55',
+}
+
+const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+
+describe('on the machine itself', () => {
+  let gateway: WholeGateway
+  let onboarder: ReturnType<typeof openOnboarder>
+  beforeAll(async () => {
+    gateway = await startWholeGateway()
+    onboarder = openOnboarder(gateway)
+  })
+  afterAll(() => gateway.close())
+
+  it('says kindly that the registry does not answer, uses nothing up, and leads to another try', async () => {
+    const { url, ...key } = await onboarder.start(SILENT)
+    const link = new URL(url).pathname
+    const browser = openFormBrowser(gateway)
+    await browser.open(link)
+    const page = await browser.send(link)
+    expect([page.status, page.place, headingOf(page)]).toEqual([503, link, 'This does not work at the moment'])
+    expect((await onboarder.status({ ...key })).status).toBe('Created')
+    const [, again = ''] = /<a class="button" href="([^"]+)"/.exec(page.html) ?? []
+    const start = await browser.open(new URL(again, url).pathname)
+    expect([start.status, start.place, headingOf(start)]).toEqual([200, link, 'Get started with Demo partner'])
+    expect((await browser.send(link)).status).toBe(503)
+  })
+
+  it('tells a browser whose session is over to open the link again, and goes on with what was saved there', async () => {
+    const { url, ...key } = await onboarder.start(BAKERY)
+    const link = new URL(url).pathname
+    const path = `/onboarding/${key.partnerId}/${key.id}`
+    const browser = openFormBrowser(gateway)
+    await browser.open(link)
+    await browser.send(link)
+    await browser.send(`${path}/company`, COMPANY)
+    const before = browser.cookies()
+    const over = `update onboarding_sessions set expires_at = now() - interval '1 second' where onboarding_id = $1`
+    await gateway.context.database.pool.query(over, [key.id])
+    for (const page of [await browser.open(`${path}/owners`), await browser.send(`${path}/owners`, { do: 'add' })]) {
+      expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+      expect(page.html).not.toContain('post@example.com')
+    }
+    await browser.open(link)
+    // Whoever it is now has not shown to be who wrote: they identify first, or begin anew.
+    expect((await browser.send(link)).place).toBe(`${path}/elsewhere`)
+    expect(browser.cookies()).not.toBe(before)
+    expect((await onboarder.status({ ...key })).tasks[0]).toEqual({ type: 'CompanyDetails', status: 'Done' })
+  })
+})
+
+describe('behind a proxy that speaks https', () => {
+  const PLACE = 'https://onboarding.example/havn'
+  let gateway: WholeGateway
+  let onboarder: ReturnType<typeof openOnboarder>
+  beforeAll(async () => {
+    gateway = await startWholeGateway({ settings: { HAVN_ONBOARDING_URL: PLACE, HAVN_TRUST_PROXY: '1' } })
+    // What the partner's program calls is where it was; only the pages are elsewhere.
+    onboarder = openOnboarder(gateway)
+  })
+  afterAll(() => gateway.close())
+
+  const FORWARDED = {
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'onboarding.example',
+    'x-forwarded-for': '192.0.2.7',
+  }
+  /** What the proxy passes on: the address without its own beginning. */
+  const passOn = (address: string, init: RequestInit = {}) => {
+    const headers = { ...FORWARDED, ...init.headers }
+    return fetch(`${gateway.url}${address.replace(/^(https:\/\/onboarding\.example)?\/havn/, '')}`, {
+      ...init,
+      headers,
+      redirect: 'manual',
+    })
+  }
+
+  it('gives links, forms, redirects and cookies for the place that browsers know', async () => {
+    const { url } = await onboarder.start(BAKERY)
+    expect(url.startsWith(`${PLACE}/onboarding/`)).toBe(true)
+    const start = await passOn(url)
+    const [cookie = ''] = start.headers.getSetCookie()
+    expect(cookie).toMatch(/^__Host-havn_onboarding_[\w-]{36}=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    const html = await start.text()
+    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? []
+    expect(action).toBe(new URL(url).pathname)
+    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(html) ?? []
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    const begun = await passOn(action, { method: 'POST', headers, body: new URLSearchParams({ formToken }) })
+    const path = action.replace(/\/[^/]+$/, '')
+    expect([begun.status, begun.headers.get('location')]).toEqual([303, `${path}/continue`])
+    const next = await passOn(`${path}/continue`, { headers })
+    expect([next.status, next.headers.get('location')]).toEqual([303, `${path}/company`])
+    const page = await (await passOn(`${path}/company`, { headers })).text()
+    expect(page).toContain(`action="${path}/company"`)
+    const led = [...page.matchAll(/href="([^"]*)"/g)].map(
+      ([, href = '']) => new URL(href, `${PLACE}${path.slice(5)}/company`),
+    )
+    expect(led.map(({ href }) => href)).toContain(`${PLACE}/assets/havn.css`)
+    expect(led.filter(({ href }) => !href.startsWith(`${PLACE}/`))).toEqual([])
+    expect((await passOn(`${PLACE}/assets/havn.css`)).status).toBe(200)
+  })
+
+  it('knows no browser by a cookie that another host of the domain could have planted', async () => {
+    const { url } = await onboarder.start(BAKERY)
+    const start = await passOn(url)
+    const [cookie = ''] = start.headers.getSetCookie()
+    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(await start.text()) ?? []
+    const planted = { cookie: (cookie.split(';')[0] ?? '').replace('__Host-', '') }
+    const body = new URLSearchParams({ formToken })
+    expect((await passOn(url, { method: 'POST', headers: planted, body })).status).toBe(403)
+  })
+})

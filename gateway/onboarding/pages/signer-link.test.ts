@@ -1,0 +1,300 @@
+/** Tests what a signer's own link opens, and what it does not: nobody sees more than the company's name before identifying. */
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { openFormBrowser } from '../../testing/browser/form-browser.ts'
+import type { WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import {
+  type IdentityStage,
+  startGatewayWithIdentity,
+  type Visitor,
+} from '../../testing/identity/identity-provider-fixture.ts'
+import { reopenAnswers } from '../answers/reopen-answers.ts'
+import { decideOnboarding } from '../decide-onboarding.ts'
+import { reviewOnboarding } from '../decision/review-onboarding.ts'
+import { forwardToSigner, revokeSignerLink } from '../signatures/create-signer-link.ts'
+import { HOTEL, openOnboarder, SHIPPING } from '../testing/onboarding-driver.ts'
+
+const SECRETS = /example\.com|Demo partner|22 33 44 55|born \d/
+/** More than any form of ours, and more than any file that is taken. */
+const LARGE_BYTES = 11 * 1024 * 1024
+
+let gateway: WholeGateway
+let identity: IdentityStage
+let close: () => Promise<void>
+let onboarder: ReturnType<typeof openOnboarder>
+beforeAll(async () => {
+  ;({ close, gateway, identity } = await startGatewayWithIdentity())
+  onboarder = openOnboarder(gateway)
+})
+// Each test begins with the same company anew.
+afterEach(() => gateway.context.database.pool.query('delete from companies where onboarding_id is not null'))
+afterAll(() => close())
+
+const withoutToken = (html: string) => html.replaceAll(/name="formToken" value="[^"]+"/g, '')
+const headingOf = ({ html }: { readonly html: string }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+
+/** A signer who has used the link. */
+async function forwarded() {
+  const key = await onboarder.start(HOTEL)
+  const [first, second] = await onboarder.submit(key)
+  if (first === undefined || second === undefined) {
+    throw new Error('Two were to sign')
+  }
+  const link = (await forwardToSigner(gateway.context, first)) ?? ''
+  const browser = openFormBrowser(gateway)
+  await browser.open(link)
+  await browser.send(link)
+  const path = `/onboarding/${key.partnerId}/${key.id}`
+  return { browser, first, key, link, own: `${path}/signers/${first.id}`, path, second }
+}
+type Forwarded = Awaited<ReturnType<typeof forwarded>>
+
+/** Identifies in the browser, as the one who was asked unless it is somebody else. */
+async function identify({ browser, first, own }: Forwarded, visitor?: Visitor) {
+  const words = first.name.split(' ')
+  const asked = { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: first.birthDate }
+  await browser.open(`${own}/continue`)
+  const { place } = await browser.send(`${own}/identify`)
+  return await browser.open((await identity.visit(place, visitor ?? asked)) ?? '')
+}
+
+/** What a browser keeps of us. */
+function cookiesOf({ cookies }: { cookies(): string }): [string, string][] {
+  return cookies()
+    .split('; ')
+    .map((cookie) => [cookie.split('=')[0] ?? '', cookie.split('=')[1] ?? ''])
+}
+
+const statusesOf = async ({ key }: Forwarded) => (await onboarder.signers(key)).map(({ status }) => status)
+
+it('opens the signer’s own page, which names the company and nothing else', async () => {
+  const { browser, own } = await forwarded()
+  expect(browser.page()).toMatchObject({ status: 200, place: `${own}/continue` })
+  expect(headingOf(browser.page())).toBe('Sign for Havblikk Hotell AS')
+  expect(browser.page().html).not.toMatch(SECRETS)
+})
+
+it('opens no page of those who began, and no other signer’s', async () => {
+  const { browser, own, path, second } = await forwarded()
+  for (const page of ['continue', 'company', 'summary', 'signatures', 'stop', `signers/${second.id}/continue`]) {
+    expect((await browser.open(`${path}/${page}`)).status).toBe(403)
+  }
+  await browser.open(`${own}/continue`)
+  for (const page of ['stop', 'signatures/change', `signers/${second.id}/refuse`, `signers/${second.id}/sign`]) {
+    expect((await browser.send(`${path}/${page}`)).status).toBe(403)
+  }
+})
+
+it('lets nobody sign who has not identified', async () => {
+  const { browser, key, own } = await forwarded()
+  const page = await browser.send(`${own}/sign`)
+  expect(page.place).toBe(`${own}/continue`)
+  expect(page.html).not.toMatch(SECRETS)
+  expect((await onboarder.signers(key)).map(({ status }) => status)).toEqual(['Waiting', 'Waiting'])
+})
+
+it('takes no return that was not begun', async () => {
+  const { browser, own } = await forwarded()
+  expect((await browser.open(`${own}/identified?code=x&state=y`)).place).toBe(`${own}/continue`)
+})
+
+it('takes a no, once it is asked again, from a form of its own alone', async () => {
+  const signer = await forwarded()
+  const { browser, own } = signer
+  await identify(signer)
+  await browser.open(`${own}/refuse`)
+  expect((await browser.send(`${own}/refuse`, { formToken: '' })).status).toBe(403)
+  await browser.open(`${own}/refuse`)
+  expect(headingOf(await browser.send(`${own}/refuse`))).toBe('You have not signed')
+  expect(await statusesOf(signer)).toEqual(['Refused', 'Waiting'])
+})
+
+it('takes no no from whoever merely holds the link, or is somebody else', async () => {
+  const holder = await forwarded()
+  const { browser, own } = holder
+  expect(browser.page().html).not.toContain('I do not sign')
+  for (const page of [await browser.open(`${own}/refuse`), await browser.send(`${own}/refuse`)]) {
+    expect([page.place, headingOf(page)]).toEqual([`${own}/continue`, 'Sign for Havblikk Hotell AS'])
+  }
+  const stranger = { given: 'Mallory', family: 'Uventet', birthDate: '1970-01-01' }
+  expect((await identify(holder, stranger)).place).toBe(`${own}/continue?status=other-person`)
+  expect((await browser.send(`${own}/refuse`)).place).toBe(`${own}/continue`)
+  expect(await statusesOf(holder)).toEqual(['Waiting', 'Waiting'])
+})
+
+describe('before its signer has identified', () => {
+  const sign = async ({ first, second }: Forwarded) => {
+    await onboarder.sign(first)
+    await onboarder.sign(second)
+  }
+
+  it.each<[string, (signer: Forwarded) => Promise<unknown>]>([
+    ['waits', async () => {}],
+    ['has signed', async ({ first }) => await onboarder.sign(first)],
+    ['has refused', async ({ first }) => await onboarder.refuse(first)],
+    ['is the last', async ({ second }) => await onboarder.sign(second)],
+  ])(
+    'looks the same where the signer %s: the company’s name, and nothing of anybody’s else',
+    async (_what, happens) => {
+      const signer = await forwarded()
+      const { browser, link, own } = signer
+      const shown = [browser.page().html, browser.page().headers.get('content-security-policy')]
+      await happens(signer)
+      const page = await browser.open(`${own}/continue`)
+      expect([withoutToken(page.html), page.headers.get('content-security-policy')]).toEqual([
+        withoutToken(String(shown[0])),
+        shown[1],
+      ])
+      const another = openFormBrowser(gateway)
+      const start = await another.open(link)
+      expect([start.status, headingOf(start)]).toEqual([200, 'Sign for Havblikk Hotell AS'])
+      expect(headingOf(await another.send(link))).toBe('Sign for Havblikk Hotell AS')
+      expect(start.html).not.toMatch(SECRETS)
+    },
+  )
+
+  it.each<[string, (signer: Forwarded) => Promise<unknown>]>([
+    ['accepted', async (signer) => [await sign(signer), await decideOnboarding(gateway.context, signer.key)]],
+    ['cancelled', async ({ key }) => await gateway.client.cancelOnboarding({ params: { id: key.id } })],
+    [
+      'expired',
+      async ({ key }) => {
+        const text = `update onboardings set status = 'Expired', status_reason = 'SignatureExpired' where id = $1`
+        await gateway.context.database.pool.query(text, [key.id])
+      },
+    ],
+    ['taken back', async ({ first }) => await revokeSignerLink(gateway.context, 'company', first)],
+  ])('leads nowhere once everything was %s, and does not tell which', async (_what, ends) => {
+    const signer = await forwarded()
+    const { browser, link, own } = signer
+    await ends(signer)
+    const another = openFormBrowser(gateway)
+    for (const page of [
+      await browser.open(link),
+      await another.open(link),
+      await another.post(link, new URLSearchParams()),
+    ]) {
+      expect([page.status, headingOf(page)]).toEqual([404, 'This link leads nowhere'])
+      expect(page.headers.get('content-security-policy')).not.toContain('erp.example')
+    }
+    for (const page of ['continue', 'refuse']) {
+      const { html } = await browser.open(`${own}/${page}`)
+      expect(html).not.toMatch(/signed|ended|accepted|thank|time is over</i)
+    }
+  })
+})
+
+it('tells the one who identified how it ended, and where the signature stands', async () => {
+  const signer = await forwarded()
+  const { browser, first, key, link, own } = signer
+  await onboarder.sign(first)
+  expect(headingOf(await identify(signer))).toBe('You have signed')
+  await gateway.client.cancelOnboarding({ params: { id: key.id } })
+  expect(headingOf(await browser.open(`${own}/continue`))).toBe('You have signed')
+  expect((await browser.open(link)).status).toBe(200)
+})
+
+it('knows the browser by another token once its user has identified: the one before opens nothing', async () => {
+  const signer = await forwarded()
+  const { browser, own } = signer
+  const planted = openFormBrowser(gateway, new Map(cookiesOf(browser)))
+  expect((await planted.open(`${own}/continue`)).status).toBe(200)
+  expect(headingOf(await identify(signer))).toBe('What you sign')
+  expect(headingOf(await browser.open(`${own}/continue`))).toBe('What you sign')
+  const page = await planted.open(`${own}/continue`)
+  expect([page.status, headingOf(page)]).toEqual([403, 'This page has grown old'])
+})
+
+it('is written down, step by step, without a name', async () => {
+  const signer = await forwarded()
+  const { browser, first, key, own, second } = signer
+  await identify(signer)
+  await browser.open(`${own}/refuse`)
+  await browser.send(`${own}/refuse`)
+  await forwardToSigner(gateway.context, first)
+  await revokeSignerLink(gateway.context, 'operator Ada', first)
+  await onboarder.sign(second)
+  await reopenAnswers(gateway.context, 'company', key)
+  const text = 'select actor, action, detail from audit_log where subject_id = $1 order by id'
+  const { rows } = await gateway.context.database.pool.query(text, [key.id])
+  const told = rows.map(({ actor, action, detail }) => [actor, action, detail.signer ?? null])
+  const [one, other] = [first.id, second.id]
+  expect(told.slice(-8)).toEqual([
+    ['company', 'onboarding submitted', null],
+    ['company', 'onboarding link made', one],
+    [`signer ${one}`, 'onboarding person identified', one],
+    [`signer ${one}`, 'onboarding signature refused', one],
+    ['company', 'onboarding link made', one],
+    ['operator Ada', 'onboarding link revoked', one],
+    [`signer ${other}`, 'onboarding signed', other],
+    ['company', 'onboarding reopened', null],
+  ])
+  expect(JSON.stringify(rows)).not.toContain(first.name.split(' ').at(-1))
+  expect(JSON.stringify(rows)).not.toContain(first.birthDate)
+})
+
+it('ends with its sessions when it is taken back', async () => {
+  const { browser, first, link, own } = await forwarded()
+  await revokeSignerLink(gateway.context, 'company', first)
+  expect((await browser.open(`${own}/continue`)).status).toBe(403)
+  expect(headingOf(await browser.open(link))).toBe('This link leads nowhere')
+})
+
+it('says so when everything has ended meanwhile', async () => {
+  const signer = await forwarded()
+  const { browser, key, own } = signer
+  await identify(signer)
+  await browser.open(`${own}/refuse`)
+  await gateway.client.cancelOnboarding({ params: { id: key.id } })
+  expect(headingOf(await browser.send(`${own}/refuse`))).toBe('It was ended')
+  expect(headingOf(await browser.open(`${own}/refuse`))).toBe('It was ended')
+})
+
+test('a file of somebody without a session is refused unread', async () => {
+  const { path } = await forwarded()
+  const answer = await new Promise<{ readonly status: number | undefined; readonly text: string }>(
+    (resolve, reject) => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 1024 * 1024 }
+      const sent = request(`${gateway.url}${path}/documents`, { method: 'POST', headers }, async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString()
+        resolve({ status: response.statusCode, text })
+        sent.destroy()
+      })
+      sent.on('error', reject)
+      // The body never comes.
+      sent.flushHeaders()
+    },
+  )
+  expect(answer).toEqual({ status: 403, text: expect.stringContaining('This page has grown old') })
+})
+
+test('a file too large to be looked at gets a page, and keeps nothing', async () => {
+  const key = await onboarder.start(SHIPPING)
+  const link = key.url.slice(gateway.url.length)
+  const browser = openFormBrowser(gateway)
+  await browser.open(link)
+  await browser.send(link)
+  const [signer] = await onboarder.submit(key)
+  if (signer !== undefined) {
+    await onboarder.sign(signer)
+  }
+  await decideOnboarding(gateway.context, key)
+  // What was written came by no browser; this one is to be its people's.
+  const trusting = 'update onboarding_sessions set trusted_at = created_at where onboarding_id = $1'
+  await gateway.context.database.pool.query(trusting, [key.id])
+  await reviewOnboarding(gateway.context, 'test', key, { say: 'ask-for-documents', words: 'A report' })
+  const path = `/onboarding/${key.partnerId}/${key.id}`
+  const page = await browser.open(`${path}/documents`)
+  expect(headingOf(page)).toBe('Documents that we need')
+  const upload = (bytes: number, formToken: string) => {
+    const form = new FormData()
+    form.append('formToken', formToken)
+    form.append('file', new File([`%PDF-1.7${'x'.repeat(bytes)}`], 'a.pdf'))
+    return form
+  }
+  const token = /name="formToken" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  expect((await browser.post(`${path}/documents`, upload(LARGE_BYTES, token))).status).toBe(413)
+  expect((await browser.post(`${path}/documents`, upload(10, 'x'))).status).toBe(403)
+  expect((await browser.open(`${path}/documents`)).html).not.toContain('a.pdf')
+  expect((await browser.post(`${path}/documents`, upload(10, token))).html).toContain('a.pdf')
+})

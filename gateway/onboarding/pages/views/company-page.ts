@@ -1,0 +1,88 @@
+/** The page of the company's details: what the registry knows to look at, what it does not know to fill in. */
+import { html } from 'ghtml'
+import { type Form, readForm } from '../../../platform/http/pages/form.ts'
+import {
+  enterButton,
+  problemSummary,
+  selectField,
+  type TextField,
+  textField,
+} from '../../../platform/http/pages/form-markup.ts'
+import type { Page } from '../../../platform/http/pages/page.ts'
+import type { CompanyDetails, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import { type FlowView, knownLine, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import { countryChoices } from './country-choices.ts'
+import { draftOf, textIn } from './draft-values.ts'
+
+/** What the form sends, field by field. */
+export function readCompanyForm(body: unknown): CompanyDetails {
+  const form: Form = readForm(body)
+  const { text } = form
+  return {
+    name: text('name'),
+    address: {
+      streetName: text('address.streetName'),
+      postCode: text('address.postCode'),
+      city: text('address.city'),
+      country: text('address.country'),
+    },
+    email: text('email'),
+    phone: text('phone'),
+  }
+}
+
+/** What stands in the fields: what was typed last, or what the registry says. */
+export function companyShown({ registered, sections, drafts }: OnboardingAnswers): CompanyDetails {
+  const typed = draftOf(drafts.CompanyDetails) ?? draftOf(sections.CompanyDetails)
+  const address = draftOf(typed?.['address'])
+  const known = registered?.address
+  return {
+    name: textIn(typed, 'name') ?? registered?.name ?? '',
+    address: {
+      streetName: textIn(address, 'streetName') ?? known?.street ?? '',
+      postCode: textIn(address, 'postCode') ?? known?.postCode ?? '',
+      city: textIn(address, 'city') ?? known?.city ?? '',
+      country: textIn(address, 'country') ?? known?.countryCode ?? '',
+    },
+    email: textIn(typed, 'email') ?? '',
+    phone: textIn(typed, 'phone') ?? '',
+  }
+}
+
+export function companyPage(
+  view: FlowView,
+  { registered }: Pick<OnboardingAnswers, 'registered'>,
+  shown: CompanyDetails,
+  remarks: Remarks = NO_REMARKS,
+): Page {
+  const { company, goOn, problems: problemsTitle, start } = view.texts
+  const { problems } = remarks
+  const field = (name: string, label: string, value: string, more: Partial<TextField> = {}) =>
+    textField({ name, label, value, problems, ...more })
+  const { onboarding } = view
+  const number = `${onboarding.countryCode} ${onboarding.organisationNumber}`
+  const identity =
+    registered === null
+      ? html`<p>${company.notRegistered}</p>!${field('name', company.name, shown.name, { autocomplete: 'organization' })}`
+      : html`<dl>!${knownLine(company.name, registered.name)}!${knownLine(start.number, number)}</dl>
+<p class="quiet">${company.fromRegistry}</p>`
+  const { address } = shown
+  return writtenPage(view, 'company', {
+    title: company.title,
+    intro: company.intro,
+    remarks,
+    summary: problemSummary(problemsTitle, problems),
+    fields: html`
+!${enterButton(goOn)}
+!${identity}
+!${field('address.streetName', company.street, address.streetName, { autocomplete: 'street-address' })}
+<div class="pair">
+!${field('address.postCode', company.postCode, address.postCode, { autocomplete: 'postal-code', isShort: true })}
+!${field('address.city', company.city, address.city, { autocomplete: 'address-level2' })}
+</div>
+!${selectField({ name: 'address.country', label: company.country, value: address.country || onboarding.countryCode, choices: countryChoices(view.texts.language), problems })}
+!${field('email', company.email, shown.email, { type: 'email', autocomplete: 'email', hint: company.emailHint })}
+!${field('phone', company.phone, shown.phone, { type: 'tel', autocomplete: 'tel', hint: company.phoneHint })}
+<div class="actions"><button type="submit">${goOn}</button></div>`,
+  })
+}

@@ -1,0 +1,32 @@
+/** Lists the countries of the world as a page's user calls them, those next door first. */
+import { COUNTRY_CODES } from '../../../countries/iso-countries.ts'
+import type { PageLanguage } from '../../../platform/http/pages/page-language.ts'
+
+export type CountryChoice = { readonly value: string; readonly label: string }
+
+const NEXT_DOOR = ['NO', 'SE', 'DK', 'FI', 'IS']
+const choicesByLanguage = new Map<PageLanguage, readonly CountryChoice[]>()
+
+/** Every country once; the names are those of Unicode's CLDR. */
+export function countryChoices(language: PageLanguage): readonly CountryChoice[] {
+  const known = choicesByLanguage.get(language)
+  if (known !== undefined) {
+    return known
+  }
+  const named = COUNTRY_CODES.map((value) => ({ value, label: countryName(language, value) }))
+  const others = named.filter(({ value }) => !NEXT_DOOR.includes(value))
+  const near = NEXT_DOOR.map((value) => ({ value, label: countryName(language, value) }))
+  const sorted = others.toSorted((one, other) => one.label.localeCompare(other.label, language))
+  const choices = [...near, ...sorted]
+  choicesByLanguage.set(language, choices)
+  return choices
+}
+
+/** What the country is called; its code where it has no name. */
+export function countryName(language: PageLanguage, code: string): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,50 @@
+/** The page on which the company hands in what an operator asked for, one file at a time. */
+import { html } from 'ghtml'
+import { type FieldProblem, problemSummary } from '../../../platform/http/pages/form-markup.ts'
+import type { Page } from '../../../platform/http/pages/page.ts'
+import type { OnboardingDocument } from '../../documents/onboarding-document.ts'
+import { type FlowView, flowPage, formTo } from '../flow-view.ts'
+import type { DocumentFault } from '../texts/texts.ts'
+
+/** What the page shows: the operator's words, what has come, and what is wrong with the last file. */
+export type DocumentsShown = {
+  readonly asked: string
+  readonly received: readonly OnboardingDocument[]
+  readonly fault: DocumentFault | null
+}
+
+export function documentsPage(view: FlowView, { asked, received, fault }: DocumentsShown): Page {
+  const { documents, problems: problemsTitle } = view.texts
+  const problems: readonly FieldProblem[] =
+    fault === null ? [] : [{ field: 'file', label: documents.file, message: documents.faults[fault] }]
+  const wrong = html`<p class="problem" id="field-file-problem">${problems[0]?.message ?? ''}</p>`
+  const described = fault === null ? 'field-file-hint' : 'field-file-hint field-file-problem'
+  return flowPage(view, {
+    status: fault === null ? 200 : 422,
+    title: documents.title,
+    body: html`
+!${problemSummary(problemsTitle, problems)}
+<p>${documents.intro}</p>
+<blockquote class="notice"><p>${asked}</p></blockquote>
+!${received.length === 0 ? '' : receivedMarkup(view, received)}
+<form method="post" action="${view.path}/documents" enctype="multipart/form-data">
+!${view.tokenField}
+<div class="field">
+<label for="field-file">${documents.file}</label>
+<p class="quiet" id="field-file-hint">${documents.fileHint}</p>
+!${fault === null ? '' : wrong}
+<input type="file" id="field-file" name="file" accept=".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg" aria-describedby="${described}">
+</div>
+<div class="actions"><button type="submit" class="${received.length === 0 ? '' : 'second'}">${documents.add}</button></div>
+</form>
+!${received.length === 0 ? '' : formTo(view, 'documents/done', html`<div class="actions"><button type="submit">${documents.done}</button></div>`)}`,
+  })
+}
+
+function receivedMarkup({ texts }: FlowView, received: readonly OnboardingDocument[]): string {
+  const items = received.map(({ name, bytes }) => {
+    const kilobytes = String(Math.max(1, Math.round(bytes / 1024)))
+    return html`<li><p><strong>${name}</strong> <span>${texts.documents.size(kilobytes)}</span></p></li>`
+  })
+  return html`<h2>${texts.documents.received}</h2><ul class="things">!${items.join('')}</ul>`
+}

@@ -1,0 +1,152 @@
+/** The page of the people who own the company; people are added and taken away by buttons that send all fields along. */
+import { html } from 'ghtml'
+import { fieldName, printDate, readDate, readForm } from '../../../platform/http/pages/form.ts'
+import {
+  actionButton,
+  choiceField,
+  enterButton,
+  problemSummary,
+  selectField,
+  textField,
+} from '../../../platform/http/pages/form-markup.ts'
+import type { Page } from '../../../platform/http/pages/page.ts'
+import type { OwnersTyped, OwnerTyped } from '../../answers/answer-validation.ts'
+import type { OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import { type FlowView, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import { countryChoices } from './country-choices.ts'
+import { answerIn, answerOf, choiceOf, draftOf, rowsIn, textIn } from './draft-values.ts'
+
+const LIST = 'owners'
+const FIELDS = ['name', 'birthDate', 'nationality', 'country', 'ownershipPercent', 'isPoliticallyExposed'] as const
+const NOBODY = 'nobodyOwnsMoreThanAQuarter'
+const BLANK: OwnerTyped = {
+  name: '',
+  birthDate: '',
+  nationality: '',
+  country: '',
+  ownershipPercent: '',
+  isPoliticallyExposed: null,
+}
+/** Nobody else can own more than a quarter beside three; the fourth leaves room for a mistake. */
+const OWNERS_MAX = 4
+
+/** What the form sends. A person of whom nothing was written is nobody. */
+export function readOwnersForm(body: unknown): OwnersTyped {
+  const form = readForm(body)
+  const owners = form.rows(LIST, FIELDS).map((row) => ({
+    ...row,
+    birthDate: readDate(row.birthDate),
+    ownershipPercent: percentOf(row.ownershipPercent),
+    isPoliticallyExposed: answerOf(row.isPoliticallyExposed),
+  }))
+  return { [NOBODY]: answerOf(form.text(NOBODY)), owners: owners.filter((owner) => !isBlank(owner)) }
+}
+
+/** The same with a person more or less, by the button that was pressed; undefined when it was another button. */
+export function changedOwners(body: unknown): OwnersTyped | undefined {
+  const { pressed } = readForm(body)
+  const typed = readOwnersForm(body)
+  switch (pressed.action) {
+    case 'add':
+      return { [NOBODY]: false, owners: [...typed.owners, ...(typed.owners.length < OWNERS_MAX ? [BLANK] : [])] }
+    case 'remove':
+      return { ...typed, owners: typed.owners.toSpliced(pressed.position, pressed.position < 0 ? 0 : 1) }
+    default:
+      return undefined
+  }
+}
+
+/** What stands in the fields: what was typed last, or whom the registry knows. */
+export function ownersShown({ registered, sections, drafts }: OnboardingAnswers): OwnersTyped {
+  const typed = draftOf(drafts.BeneficialOwners) ?? draftOf(sections.BeneficialOwners)
+  if (typed !== undefined) {
+    const owners = rowsIn(typed, LIST).map((row) => ({
+      name: textIn(row, 'name') ?? '',
+      birthDate: textIn(row, 'birthDate') ?? '',
+      nationality: textIn(row, 'nationality') ?? '',
+      country: textIn(row, 'country') ?? '',
+      ownershipPercent: textIn(row, 'ownershipPercent') ?? '',
+      isPoliticallyExposed: answerIn(row, 'isPoliticallyExposed'),
+    }))
+    return { [NOBODY]: answerIn(typed, NOBODY), owners }
+  }
+  const known = registered?.beneficialOwners ?? []
+  const owners = known.map(({ person, nationality, country, ownershipPercent }) => ({
+    ...BLANK,
+    name: `${person.name.given} ${person.name.family}`,
+    birthDate: person.birthDate,
+    nationality,
+    country,
+    ownershipPercent: ownershipPercent ?? '',
+  }))
+  return { [NOBODY]: owners.length > 0 ? false : null, owners }
+}
+
+export function ownersPage(view: FlowView, shown: OwnersTyped, remarks: Remarks = NO_REMARKS): Page {
+  const { owners: texts, goOn, problems: problemsTitle } = view.texts
+  const { problems } = remarks
+  // There is always a place to write, without a press of a button.
+  const owners = shown.owners.length === 0 ? [BLANK] : shown.owners
+  const rows = owners.map((owner, index) => ownerFields(view, remarks, owner, index))
+  return writtenPage(view, 'owners', {
+    title: texts.title,
+    intro: texts.intro,
+    remarks,
+    summary: problemSummary(problemsTitle, problems),
+    fields: html`
+!${enterButton(goOn)}
+!${choiceField({
+      name: NOBODY,
+      label: texts.question,
+      value: choiceOf(shown[NOBODY]),
+      choices: [
+        { value: 'no', label: texts.some },
+        { value: 'yes', label: texts.nobody, hint: texts.nobodyHint },
+      ],
+      problems,
+    })}
+<div class="owners">
+!${rows.join('')}
+!${owners.length < OWNERS_MAX ? html`<p>!${actionButton('add', texts.add)}</p>` : ''}
+</div>
+<div class="actions"><button type="submit">${goOn}</button></div>`,
+  })
+}
+
+function ownerFields({ texts }: FlowView, { problems }: Remarks, owner: OwnerTyped, index: number): string {
+  const { choose, ...words } = texts.owners
+  const name = (field: (typeof FIELDS)[number]) => fieldName(LIST, index, field)
+  const countries = [{ value: '', label: choose }, ...countryChoices(texts.language)]
+  return html`<fieldset class="row">
+<legend>${words.owner(index + 1)}</legend>
+!${textField({ name: name('name'), label: words.name, value: owner.name, problems })}
+!${textField({ name: name('birthDate'), label: words.birthDate, hint: words.birthDateHint, value: printDate(owner.birthDate), inputMode: 'numeric', isShort: true, problems })}
+<div class="pair">
+!${selectField({ name: name('nationality'), label: words.nationality, value: owner.nationality, choices: countries, problems })}
+!${selectField({ name: name('country'), label: words.livesIn, value: owner.country, choices: countries, problems })}
+</div>
+!${textField({ name: name('ownershipPercent'), label: words.percent, hint: words.percentHint, value: String(owner.ownershipPercent), inputMode: 'decimal', isShort: true, problems })}
+!${choiceField({
+    name: name('isPoliticallyExposed'),
+    label: words.exposed,
+    hint: words.exposedHint,
+    value: choiceOf(owner.isPoliticallyExposed),
+    choices: [
+      { value: 'no', label: texts.no },
+      { value: 'yes', label: texts.yes },
+    ],
+    problems,
+  })}
+!${actionButton(`remove.${index}`, words.remove(index + 1), 'plain')}
+</fieldset>`
+}
+
+/** `33,5` and `33.5 %` are numbers; anything else stays as it is. */
+function percentOf(text: string): number | string {
+  const [, number] = /^(\d{1,3}(?:[.,]\d{1,4})?) *%?$/.exec(text) ?? []
+  return number === undefined ? text : Number(number.replace(',', '.'))
+}
+
+function isBlank(owner: OwnerTyped): boolean {
+  return FIELDS.every((field) => owner[field] === BLANK[field])
+}

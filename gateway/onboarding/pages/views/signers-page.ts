@@ -1,0 +1,162 @@
+/** The page on which the company chooses who signs: among those whom the registry names, or by name. */
+import { html } from 'ghtml'
+import { fieldName, printDate, readDate, readForm } from '../../../platform/http/pages/form.ts'
+import {
+  actionButton,
+  choiceField,
+  enterButton,
+  problemSummary,
+  textField,
+} from '../../../platform/http/pages/form-markup.ts'
+import type { Page } from '../../../platform/http/pages/page.ts'
+import type { RegisteredPerson } from '../../../registries/registered-person.ts'
+import { type SigningCombination, signingCombinations } from '../../../registries/signing-rights.ts'
+import type { ChosenSigners, NamedSigner, OnboardingAnswers } from '../../answers/onboarding-answers.ts'
+import { type FlowView, NO_REMARKS, type Remarks, writtenPage } from '../flow-view.ts'
+import type { OnboardingTexts } from '../texts/texts.ts'
+import { draftOf, rowsIn, textIn } from './draft-values.ts'
+
+const LIST = 'signers'
+const BETWEEN_ROLES = ', '
+const FIELDS = ['name', 'birthDate'] as const
+const CHOICE = 'combination'
+const BLANK: NamedSigner = { name: '', birthDate: '', role: null }
+/** A whole board fits. */
+const SIGNERS_MAX = 12
+
+type Registered = OnboardingAnswers['registered']
+
+/** What the form sends: the people of the combination that was chosen, or those who were typed. */
+export function readSignersForm(body: unknown, registered: Registered): ChosenSigners {
+  const form = readForm(body)
+  const combinations = combinationsOf(registered)
+  if (registered !== null && combinations.length > 0) {
+    const chosen = /^\d{1,3}$/.test(form.text(CHOICE)) ? combinations[Number(form.text(CHOICE))] : undefined
+    return { signers: (chosen ?? []).map((person) => namedSigner(registered, person)) }
+  }
+  const rows = form.rows(LIST, FIELDS).map((row) => ({ ...row, birthDate: readDate(row.birthDate), role: null }))
+  return { signers: rows.filter(({ name, birthDate }) => name !== '' || birthDate !== '') }
+}
+
+/** The same with a person more or less, by the button that was pressed; undefined when it was another button. */
+export function changedSigners(body: unknown): ChosenSigners | undefined {
+  const { pressed } = readForm(body)
+  const { signers } = readSignersForm(body, null)
+  switch (pressed.action) {
+    case 'add':
+      return { signers: [...signers, ...(signers.length < SIGNERS_MAX ? [BLANK] : [])] }
+    case 'remove':
+      return { signers: signers.toSpliced(pressed.position, pressed.position < 0 ? 0 : 1) }
+    default:
+      return undefined
+  }
+}
+
+/** Who was chosen or typed last. */
+export function signersShown({ sections, drafts }: OnboardingAnswers): ChosenSigners {
+  const typed = draftOf(drafts.Signers) ?? draftOf(sections.Signers)
+  const signers = rowsIn(typed, LIST).map((row) => ({
+    name: textIn(row, 'name') ?? '',
+    birthDate: textIn(row, 'birthDate') ?? '',
+    role: textIn(row, 'role') ?? null,
+  }))
+  return { signers }
+}
+
+export function signersPage(
+  view: FlowView,
+  { registered }: Pick<OnboardingAnswers, 'registered'>,
+  shown: ChosenSigners,
+  remarks: Remarks = NO_REMARKS,
+): Page {
+  const { signers: texts, goOn, problems: problemsTitle } = view.texts
+  const combinations = combinationsOf(registered)
+  const isChosen = registered !== null && combinations.length > 0
+  // A choice has one field, whatever is wrong with it.
+  const problems = isChosen ? remarks.problems.map((problem) => ({ ...problem, field: CHOICE })) : remarks.problems
+  const fields = isChosen
+    ? combinationField(view, { registered, combinations }, shown, problems)
+    : typedFields(view, shown, problems)
+  return writtenPage(view, 'signers', {
+    title: texts.title,
+    intro: isChosen ? texts.intro : texts.notRegistered,
+    remarks,
+    summary: problemSummary(problemsTitle, problems),
+    fields: html`
+!${enterButton(goOn)}
+!${fields}
+<div class="actions"><button type="submit">${goOn}</button></div>`,
+  })
+}
+
+/** What somebody is to the company, in the page's language; what is no role of a registry stays as it is. */
+export function roleText({ signers }: OnboardingTexts, role: string): string {
+  const textByRole: Readonly<Record<string, string>> = signers.roles
+  return role
+    .split(BETWEEN_ROLES)
+    .map((one) => textByRole[one] ?? one)
+    .join(BETWEEN_ROLES)
+}
+
+function combinationField(
+  { texts }: FlowView,
+  {
+    registered,
+    combinations,
+  }: { readonly registered: NonNullable<Registered>; readonly combinations: readonly SigningCombination[] },
+  shown: ChosenSigners,
+  problems: Remarks['problems'],
+): string {
+  const chosen = combinations.findIndex((combination) => isChosenBy(shown, combination))
+  return choiceField({
+    name: CHOICE,
+    label: texts.signers.question,
+    value: chosen < 0 ? (combinations.length === 1 ? '0' : '') : String(chosen),
+    choices: combinations.map((combination, index) => ({
+      value: String(index),
+      label: combination.map(nameOf).join(' + '),
+      hint: hintOf(texts, registered, combination),
+    })),
+    problems,
+  })
+}
+
+function hintOf(texts: OnboardingTexts, registered: NonNullable<Registered>, combination: SigningCombination): string {
+  const how = combination.length === 1 ? texts.signers.alone : texts.signers.together
+  const roles = combination.flatMap((person) => namedSigner(registered, person).role ?? [])
+  return roles.length === 0 ? how : `${how}: ${roles.map((role) => roleText(texts, role)).join(' + ')}`
+}
+
+function typedFields({ texts }: FlowView, shown: ChosenSigners, problems: Remarks['problems']): string {
+  const signers = shown.signers.length === 0 ? [BLANK] : shown.signers
+  const rows = signers.map(
+    ({ name, birthDate }, index) => html`<fieldset class="row">
+<legend>${texts.signers.signer(index + 1)}</legend>
+!${textField({ name: fieldName(LIST, index, 'name'), label: texts.owners.name, value: name, problems })}
+!${textField({ name: fieldName(LIST, index, 'birthDate'), label: texts.owners.birthDate, hint: texts.owners.birthDateHint, value: printDate(birthDate), inputMode: 'numeric', isShort: true, problems })}
+!${actionButton(`remove.${index}`, texts.owners.remove(index + 1), 'plain')}
+</fieldset>`,
+  )
+  const add = signers.length < SIGNERS_MAX ? html`<p>!${actionButton('add', texts.signers.add)}</p>` : ''
+  return `${rows.join('')}${add}`
+}
+
+function combinationsOf(registered: Registered): readonly SigningCombination[] {
+  return registered === null ? [] : signingCombinations(registered.signingRights, registered.roles)
+}
+
+function namedSigner({ roles }: NonNullable<Registered>, person: RegisteredPerson): NamedSigner {
+  const own = roles.filter((one) => nameOf(one.person) === nameOf(person) && one.person.birthDate === person.birthDate)
+  const role = [...new Set(own.map((one) => one.role))].join(BETWEEN_ROLES)
+  return { name: nameOf(person), birthDate: person.birthDate, role: role === '' ? null : role }
+}
+
+function isChosenBy({ signers }: ChosenSigners, combination: SigningCombination): boolean {
+  const isSigner = (person: RegisteredPerson) =>
+    signers.some(({ name, birthDate }) => name === nameOf(person) && birthDate === person.birthDate)
+  return signers.length === combination.length && combination.every(isSigner)
+}
+
+function nameOf({ name }: RegisteredPerson): string {
+  return `${name.given} ${name.family}`
+}

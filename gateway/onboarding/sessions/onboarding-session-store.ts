@@ -1,0 +1,127 @@
+/** The queries on browser sessions of the hosted flow. */
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { onboardingTables } from '../onboarding-tables.ts'
+import type { OnboardingSession } from './onboarding-session.ts'
+
+const SESSION = [
+  'partner_id as partnerId',
+  'id',
+  'onboarding_id as onboardingId',
+  'signer_id as signerId',
+  'token_hash as tokenHash',
+  'trusted_at as trustedAt',
+  'expires_at as expiresAt',
+] as const
+
+/** Keeps the session of a browser; one that clicked twice has it already. */
+export async function insertSession(
+  database: Queryable,
+  session: OnboardingSession,
+  createdAt: Temporal.Instant,
+): Promise<void> {
+  await onboardingTables(database)
+    .insertInto('onboarding_sessions')
+    .values({
+      partner_id: session.partnerId,
+      id: session.id,
+      onboarding_id: session.onboardingId,
+      signer_id: session.signerId,
+      token_hash: session.tokenHash,
+      trusted_at: session.trustedAt?.toString() ?? null,
+      created_at: createdAt.toString(),
+      expires_at: session.expiresAt.toString(),
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'token_hash']).doNothing())
+    .execute()
+}
+
+/** The session of a browser that shows this token; wall time decides whether it is over. */
+export async function findSession(
+  database: Queryable,
+  { partnerId, onboardingId, tokenHash }: Pick<OnboardingSession, 'partnerId' | 'onboardingId' | 'tokenHash'>,
+  real: Temporal.Instant,
+): Promise<OnboardingSession | undefined> {
+  const session = await onboardingTables(database)
+    .selectFrom('onboarding_sessions')
+    .select(SESSION)
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', onboardingId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return session !== undefined && Temporal.Instant.compare(real, session.expiresAt) < 0 ? session : undefined
+}
+
+/** From now on the browser sees what people wrote of themselves. */
+export async function trustSession(
+  database: Queryable,
+  { partnerId, id }: Pick<OnboardingSession, 'partnerId' | 'id'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await onboardingTables(database)
+    .updateTable('onboarding_sessions')
+    .set({ trusted_at: at.toString() })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .where('trusted_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Notes that its user has identified: from now on it sees what people wrote of themselves, under a token that replaces
+ * the one it had. False when the session has ended meanwhile.
+ */
+export async function trustIdentified(
+  database: Queryable,
+  session: Pick<OnboardingSession, 'partnerId' | 'id' | 'tokenHash'>,
+  { at, tokenHash }: Pick<OnboardingSession, 'tokenHash'> & { readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await onboardingTables(database)
+    .updateTable('onboarding_sessions')
+    .set({ identified_at: at.toString(), token_hash: tokenHash })
+    .where('partner_id', '=', session.partnerId)
+    .where('id', '=', session.id)
+    .where('token_hash', '=', session.tokenHash)
+    .executeTakeFirst()
+  await trustSession(database, session, at)
+  return numUpdatedRows === 1n
+}
+
+/** Trusts no browser any more that came by the company's link and whose user has not identified. */
+export async function distrustUnidentified(
+  database: Queryable,
+  { partnerId, onboardingId }: Pick<OnboardingSession, 'partnerId' | 'onboardingId'>,
+): Promise<void> {
+  await onboardingTables(database)
+    .updateTable('onboarding_sessions')
+    .set({ trusted_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', onboardingId)
+    .where('signer_id', 'is', null)
+    .where('identified_at', 'is', null)
+    .execute()
+}
+
+/** Ends the sessions of a signer whose link was taken back. */
+export async function endSessionsOfSigner(
+  database: Queryable,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<void> {
+  await onboardingTables(database)
+    .deleteFrom('onboarding_sessions')
+    .where('partner_id', '=', partnerId)
+    .where('signer_id', '=', id)
+    .execute()
+}
+
+/** Ends the sessions of whoever came by the company's link; signers keep theirs. */
+export async function endSessionsOf(
+  database: Queryable,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<void> {
+  await onboardingTables(database)
+    .deleteFrom('onboarding_sessions')
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', id)
+    .where('signer_id', 'is', null)
+    .execute()
+}

@@ -1,0 +1,245 @@
+/** Guarantees of identifying without signing: a browser session is shown more only once the right person has identified in it. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashToken, newId, newToken } from '../../platform/ids.ts'
+import {
+  type GatewayWithIdentity,
+  startGatewayWithIdentity,
+  type Visitor,
+} from '../../testing/identity/identity-provider-fixture.ts'
+import type { OnboardingKey } from '../onboarding.ts'
+import type { Signer } from '../signatures/onboarding-signer.ts'
+import { findSigner, insertSigners, listSigners, moveSigner } from '../signatures/onboarding-signer-store.ts'
+import { openOnboarder } from '../testing/onboarding-driver.ts'
+import type { OnboardingSession } from './onboarding-session.ts'
+import { endSessionsOfSigner, findSession, insertSession, trustSession } from './onboarding-session-store.ts'
+import { beginIdentification, finishIdentification } from './session-identification.ts'
+
+/** A company of the sample registry whose owner signs alone, and another. */
+const OWNED = { country: 'NO', organizationNumber: '987654406' } as const
+
+let started: GatewayWithIdentity
+let key: OnboardingKey
+let signer: Signer
+beforeAll(async () => {
+  started = await startGatewayWithIdentity()
+  const onboarder = openOnboarder(started.gateway)
+  key = await onboarder.start(OWNED)
+  const [first] = await onboarder.submit(key)
+  if (first === undefined) {
+    throw new Error('Nobody signs')
+  }
+  signer = first
+})
+afterEach(() => started.identity.heal())
+afterAll(() => started.close())
+
+/** A browser that came by the signer's link, or by the company's own. */
+async function session(signerId: string | null): Promise<OnboardingSession> {
+  const { clock, database } = started.gateway.context
+  const expiresAt = clock.real().add({ hours: 1 })
+  const begun = {
+    partnerId: key.partnerId,
+    id: newId(),
+    onboardingId: key.id,
+    signerId,
+    tokenHash: hashToken(newToken()),
+    trustedAt: null,
+    expiresAt,
+  }
+  await insertSession(database, begun, clock.now())
+  return begun
+}
+
+/** Sends the browser of a session to the provider; what it comes back with. */
+async function sent(of: OnboardingSession, visitor: Visitor): Promise<Record<string, string>> {
+  const back = `${started.gateway.config.onboardingUrl}/onboarding/${key.partnerId}/${key.id}/identified`
+  const begun = await beginIdentification(started.gateway.context, of, { back })
+  if (begun.outcome !== 'begun') {
+    throw new Error(begun.outcome)
+  }
+  const returned = await fetch((await started.identity.visit(begun.url, visitor)) ?? '', { redirect: 'manual' })
+  const location = new URL(returned.headers.get('location') ?? '')
+  expect(`${location.origin}${location.pathname}`).toBe(back)
+  return Object.fromEntries(location.searchParams)
+}
+
+async function identify(of: OnboardingSession, visitor: Visitor) {
+  return await finishIdentification(started.gateway.context, of, await sent(of, visitor))
+}
+
+async function isTrusted(of: OnboardingSession): Promise<boolean> {
+  const text = 'select trusted_at from onboarding_sessions where partner_id = $1 and id = $2'
+  const { rows } = await started.gateway.context.database.pool.query(text, [of.partnerId, of.id])
+  return rows[0]?.trusted_at != null
+}
+
+/** The signer at the provider. */
+function theSigner(): Visitor {
+  const words = signer.name.split(' ')
+  return { given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '', birthDate: signer.birthDate }
+}
+
+const STRANGER: Visitor = { given: 'Mallory', family: 'Uventet', birthDate: '1971-01-01' }
+
+describe('a signer by a link of their own', () => {
+  it('is let in as the one who was asked, and who that was is kept', async () => {
+    const of = await session(signer.id)
+    expect(await identify(of, theSigner())).toMatchObject({ outcome: 'identified' })
+    expect(await isTrusted(of)).toBe(true)
+    const kept = await findSigner(started.gateway.context, signer)
+    expect(kept?.identified).toMatchObject({ birthDate: signer.birthDate })
+    expect(kept?.status).toBe('Waiting')
+  })
+
+  it('is known by a new token from then on, and by the one before no more', async () => {
+    const { clock, database } = started.gateway.context
+    const of = await session(signer.id)
+    const ended = await identify(of, theSigner())
+    const tokenHash = hashToken(ended.outcome === 'identified' ? ended.token : '')
+    expect(await findSession(database, { ...of, tokenHash }, clock.real())).toMatchObject({ id: of.id })
+    expect(await findSession(database, of, clock.real())).toBeUndefined()
+  })
+
+  it('is not let in by a session that was ended while they were away', async () => {
+    const of = await session(signer.id)
+    const query = await sent(of, theSigner())
+    await endSessionsOfSigner(started.gateway.context.database, signer)
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
+  })
+
+  it('is not let in as anybody else, of whom nothing is kept', async () => {
+    const of = await session(signer.id)
+    expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
+    expect(await isTrusted(of)).toBe(false)
+    expect(started.gateway.logLines().join('\n')).not.toContain('Mallory')
+  })
+
+  it('is not let in on a no', async () => {
+    const of = await session(signer.id)
+    expect(await identify(of, { decision: 'reject' })).toMatchObject({ outcome: 'declined' })
+    expect(await isTrusted(of)).toBe(false)
+  })
+})
+
+describe('somebody by the company’s own link', () => {
+  it('is let in when they sign or have a role, and not otherwise', async () => {
+    const [one, other] = [await session(null), await session(null)]
+    expect(await identify(one, theSigner())).toMatchObject({ outcome: 'identified' })
+    expect(await identify(other, STRANGER)).toMatchObject({ outcome: 'other-person' })
+    expect([await isTrusted(one), await isTrusted(other)]).toEqual([true, false])
+  })
+})
+
+it('somebody whose signing was revoked is not let in by the company’s own link', async () => {
+  const { clock, database, seal } = started.gateway.context
+  const named = { name: 'Mallory Uventet', birthDate: STRANGER.birthDate ?? '', role: null }
+  const typed = {
+    partnerId: key.partnerId,
+    id: newId(),
+    onboardingId: key.id,
+    position: 9,
+    named,
+    createdAt: clock.now(),
+  }
+  await insertSigners({ database, seal }, [typed])
+  const signers = await listSigners({ database, seal }, key)
+  expect(await identify(await session(null), STRANGER)).toMatchObject({ outcome: 'identified' })
+  for (const one of signers.filter(({ id }) => id === typed.id)) {
+    await moveSigner({ database, seal }, one, { status: 'Revoked', at: clock.now() })
+  }
+  const of = await session(null)
+  expect(await identify(of, STRANGER)).toMatchObject({ outcome: 'other-person' })
+  expect(await isTrusted(of)).toBe(false)
+})
+
+it('whoever identifies by the company’s link shuts out browsers there whose users have not', async () => {
+  const { clock, database } = started.gateway.context
+  const [first, own, earlier, mine] = [
+    await session(null),
+    await session(signer.id),
+    await session(null),
+    await session(null),
+  ]
+  await trustSession(database, first, clock.now())
+  await trustSession(database, own, clock.now())
+  await identify(earlier, theSigner())
+  await trustSession(database, first, clock.now())
+  await identify(mine, theSigner())
+  const trusted = await Promise.all([first, own, earlier, mine].map((one) => isTrusted(one)))
+  expect(trusted).toEqual([false, true, true, true])
+})
+
+describe('what a browser brings back', () => {
+  it('counts in the session that began it and in no other one', async () => {
+    const [mine, other] = [await session(signer.id), await session(signer.id)]
+    const query = await sent(mine, theSigner())
+    await sent(other, { decision: 'reject' })
+    expect(await finishIdentification(started.gateway.context, other, query)).toMatchObject({ outcome: 'foreign' })
+    expect(await finishIdentification(started.gateway.context, await session(signer.id), query)).toMatchObject({
+      outcome: 'foreign',
+    })
+    expect([await isTrusted(mine), await isTrusted(other)]).toEqual([false, false])
+    expect(await finishIdentification(started.gateway.context, mine, query)).toMatchObject({ outcome: 'identified' })
+  })
+
+  it('counts once', async () => {
+    const of = await session(null)
+    const query = await sent(of, STRANGER)
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'other-person' })
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'foreign' })
+  })
+
+  it('of an earlier attempt is replaced by a later one', async () => {
+    const of = await session(signer.id)
+    const earlier = await sent(of, theSigner())
+    const later = await sent(of, theSigner())
+    expect(await finishIdentification(started.gateway.context, of, later)).toMatchObject({ outcome: 'identified' })
+    expect(await finishIdentification(started.gateway.context, of, earlier)).toMatchObject({ outcome: 'foreign' })
+  })
+
+  it('proves nothing by an unsound token', async () => {
+    const of = await session(signer.id)
+    await started.identity.control('/faults', { effect: 'wrong-nonce', times: 1 })
+    expect(await identify(of, theSigner())).toMatchObject({ outcome: 'not-proven' })
+    expect(await isTrusted(of)).toBe(false)
+  })
+
+  it('may be brought again when the provider was away', async () => {
+    const of = await session(signer.id)
+    const query = await sent(of, theSigner())
+    await started.identity.control('/faults', { effect: 'down', times: 1 })
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'unavailable' })
+    expect(await finishIdentification(started.gateway.context, of, query)).toMatchObject({ outcome: 'identified' })
+  })
+})
+
+describe('the address that providers send browsers back to', () => {
+  const back = (url: string) => `x.${Buffer.from(url).toString('base64url')}`
+
+  it.each(['https://elsewhere.example/onboarding/1', 'javascript:alert(1)', '//elsewhere.example/signing/', ''])(
+    'leads nowhere but to our own pages: %s',
+    async (url) => {
+      const { baseUrl } = started.gateway.config
+      for (const state of [back(url), url, back(`${baseUrl}.elsewhere.example/signing/`), back(`${baseUrl}/docs`)]) {
+        const answer = await fetch(`${baseUrl}/identity/return?code=c&state=${encodeURIComponent(state)}`, {
+          redirect: 'manual',
+        })
+        expect({ state, status: answer.status, to: answer.headers.get('location') }).toEqual({
+          state,
+          status: 404,
+          to: null,
+        })
+      }
+    },
+  )
+
+  it('passes on what the protocol knows, and nothing else', async () => {
+    const { baseUrl } = started.gateway.config
+    const state = back(`${baseUrl}/signing/a/b/return/c`)
+    const answer = await fetch(`${baseUrl}/identity/return?code=c&code=d&error=e&refused=1&state=${state}`, {
+      redirect: 'manual',
+    })
+    expect(answer.headers.get('location')).toBe(`${baseUrl}/signing/a/b/return/c?state=${state}&error=e`)
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+})

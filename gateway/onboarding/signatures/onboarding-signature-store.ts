@@ -1,0 +1,81 @@
+/** The queries on how signatures ended at identity providers: each kept once, its proof until the signer has it. */
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import {
+  proofPurpose,
+  type Signature,
+  type SignatureKey,
+  type SignatureProof,
+  type SignatureRefusal,
+} from './onboarding-signature.ts'
+import type { SignerKey } from './onboarding-signer.ts'
+
+/** A signature that has ended at its provider. */
+export type NewSignature = Signature & { readonly provider: string; readonly at: Temporal.Instant }
+
+/** Keeps how it ended; whatever was kept first stays. */
+export async function keepSignature({ database, seal }: StoreSurroundings, signature: NewSignature): Promise<void> {
+  const proof = signature.state === 'signed' ? signature.proof : null
+  await onboardingTables(database)
+    .insertInto('onboarding_signatures')
+    .values({
+      partner_id: signature.partnerId,
+      id: signature.id,
+      signer_id: signature.signerId,
+      identity_provider: signature.provider,
+      state: signature.state,
+      refusal: signature.state === 'refused' ? signature.refusal : null,
+      proof_sealed: proof === null ? null : seal.seal(JSON.stringify(proof), proofPurpose(signature)),
+      ended_at: signature.at.toString(),
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'id']).doNothing())
+    .execute()
+}
+
+/** How a signature ended; undefined while it has not. */
+export async function findSignature(
+  { database, seal }: StoreSurroundings,
+  key: SignatureKey,
+): Promise<Signature | undefined> {
+  const row = await onboardingTables(database)
+    .selectFrom('onboarding_signatures')
+    .select(['signer_id as signerId', 'state', 'refusal', 'proof_sealed as proofSealed'])
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  if (row === undefined) {
+    return undefined
+  }
+  const { proofSealed, refusal, signerId } = row
+  const { partnerId, id } = key
+  if (refusal !== null) {
+    return { partnerId, id, signerId, state: 'refused', refusal }
+  }
+  // What the seal opens was written above.
+  const proof: SignatureProof | null =
+    proofSealed === null ? null : JSON.parse(seal.open(proofSealed, proofPurpose(key)))
+  return { partnerId, id, signerId, state: 'signed', proof }
+}
+
+/** Why the latest signature of a signer was refused; null unless it was. */
+export async function latestRefusal(database: Queryable, key: SignerKey): Promise<SignatureRefusal | null> {
+  const row = await onboardingTables(database)
+    .selectFrom('onboarding_signatures')
+    .select('refusal')
+    .where('partner_id', '=', key.partnerId)
+    .where('signer_id', '=', key.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.refusal ?? null
+}
+
+/** Lets the proof go: its signer has it, or it counts for nothing. */
+export async function forgetProof(database: Queryable, key: SignatureKey): Promise<void> {
+  await onboardingTables(database)
+    .updateTable('onboarding_signatures')
+    .set({ proof_sealed: null })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .execute()
+}

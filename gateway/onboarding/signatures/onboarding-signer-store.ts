@@ -1,0 +1,167 @@
+/** The queries on the signers of onboardings: named, given links, identified, and their signatures taken once. */
+
+import type { Person } from '../../identity/person.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { NamedSigner } from '../answers/onboarding-answers.ts'
+import type { OnboardingKey } from '../onboarding.ts'
+import { onboardingTables, type StoreSurroundings } from '../onboarding-tables.ts'
+import {
+  type Signer,
+  type SignerKey,
+  type SignerStatus,
+  signerMayBecome,
+  signerSecretPurpose,
+} from './onboarding-signer.ts'
+
+const SIGNER = [
+  'partner_id as partnerId',
+  'id',
+  'onboarding_id as onboardingId',
+  'position',
+  'named_sealed as namedSealed',
+  'status',
+  'link_hash as linkHash',
+  'link_revoked_at as linkRevokedAt',
+  'identified_sealed as identifiedSealed',
+  'signed_at as signedAt',
+] as const
+
+type SignerRow = Pick<
+  Signer,
+  'partnerId' | 'id' | 'onboardingId' | 'position' | 'status' | 'linkHash' | 'linkRevokedAt' | 'signedAt'
+> & { readonly namedSealed: Buffer; readonly identifiedSealed: Buffer | null }
+
+/** A signer as it is first kept. */
+export type NewSigner = SignerKey & {
+  readonly onboardingId: string
+  readonly position: number
+  readonly named: NamedSigner
+  readonly createdAt: Temporal.Instant
+}
+
+/** Keeps those who are to sign. */
+export async function insertSigners(
+  { database, seal }: StoreSurroundings,
+  signers: readonly NewSigner[],
+): Promise<void> {
+  const rows = signers.map((signer) => ({
+    partner_id: signer.partnerId,
+    id: signer.id,
+    onboarding_id: signer.onboardingId,
+    position: signer.position,
+    named_sealed: seal.seal(JSON.stringify(signer.named), signerSecretPurpose('named', signer)),
+    status: 'Waiting' as const,
+    created_at: signer.createdAt.toString(),
+  }))
+  await onboardingTables(database).insertInto('onboarding_signers').values(rows).execute()
+}
+
+/** All signers of an onboarding in their order, those whose signing was revoked included. */
+export async function listSigners(
+  { database, seal }: StoreSurroundings,
+  { partnerId, id }: OnboardingKey,
+): Promise<readonly Signer[]> {
+  const rows = await onboardingTables(database)
+    .selectFrom('onboarding_signers')
+    .select(SIGNER)
+    .where('partner_id', '=', partnerId)
+    .where('onboarding_id', '=', id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => opened({ seal }, row))
+}
+
+/** One signer. */
+export async function findSigner({ database, seal }: StoreSurroundings, key: SignerKey): Promise<Signer | undefined> {
+  const row = await onboardingTables(database)
+    .selectFrom('onboarding_signers')
+    .select(SIGNER)
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .executeTakeFirst()
+  return row && opened({ seal }, row)
+}
+
+/** What changes with a signer's status. */
+export type SignerMove = {
+  readonly status: SignerStatus
+  readonly at: Temporal.Instant
+  readonly identified?: Person
+  /** The identity provider's signed word on what was signed. */
+  readonly evidence?: string
+}
+
+/** Moves a signer on; false when somebody else did, or the table knows no such move. */
+export async function moveSigner(
+  { database, seal }: StoreSurroundings,
+  signer: Pick<Signer, 'partnerId' | 'id' | 'status'>,
+  { status, at, identified, evidence }: SignerMove,
+): Promise<boolean> {
+  if (!signerMayBecome[signer.status].includes(status)) {
+    return false
+  }
+  const { numUpdatedRows } = await onboardingTables(database)
+    .updateTable('onboarding_signers')
+    .set({
+      status,
+      signed_at: status === 'Signed' ? at.toString() : null,
+      ...(status === 'Revoked' ? { link_revoked_at: at.toString() } : {}),
+      ...(identified === undefined ? {} : { identified_sealed: sealedPerson({ seal }, signer, identified) }),
+      ...(evidence === undefined
+        ? {}
+        : { evidence_sealed: seal.seal(evidence, signerSecretPurpose('evidence', signer)) }),
+    })
+    .where('partner_id', '=', signer.partnerId)
+    .where('id', '=', signer.id)
+    .where('status', '=', signer.status)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps who identified without signing yet. */
+export async function keepIdentified(
+  { database, seal }: StoreSurroundings,
+  key: SignerKey,
+  identified: Person,
+): Promise<void> {
+  await onboardingTables(database)
+    .updateTable('onboarding_signers')
+    .set({ identified_sealed: sealedPerson({ seal }, key, identified) })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+/** Gives a signer a link in place of any earlier one, or takes it back (null). */
+export async function setSignerLink(
+  database: Queryable,
+  key: SignerKey,
+  link: { readonly hash: string } | { readonly revokedAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await onboardingTables(database)
+    .updateTable('onboarding_signers')
+    .set(
+      'hash' in link ? { link_hash: link.hash, link_revoked_at: null } : { link_revoked_at: link.revokedAt.toString() },
+    )
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('status', 'in', ['Waiting', 'Refused'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+function sealedPerson({ seal }: Pick<StoreSurroundings, 'seal'>, key: SignerKey, person: Person): Buffer {
+  return seal.seal(JSON.stringify(person), signerSecretPurpose('identified', key))
+}
+
+function opened(
+  { seal }: Pick<StoreSurroundings, 'seal'>,
+  { namedSealed, identifiedSealed, ...row }: SignerRow,
+): Signer {
+  // What the seal opens was written above.
+  const named: NamedSigner = JSON.parse(seal.open(namedSealed, signerSecretPurpose('named', row)))
+  const identified: Person | null =
+    identifiedSealed === null ? null : JSON.parse(seal.open(identifiedSealed, signerSecretPurpose('identified', row)))
+  return { ...row, ...named, identified }
+}

@@ -1,0 +1,38 @@
+/** Writes what signers of an onboarding put their names to: one text of all answers, and the hash that a signature binds. */
+import { hashToken } from '../../platform/ids.ts'
+import type { OnboardingAnswers, SectionAnswers } from '../answers/onboarding-answers.ts'
+import type { Onboarding } from '../onboarding.ts'
+
+/** The text, which is the same for the same answers, whatever order they were kept in. */
+export function signedDocument(
+  { countryCode, organisationNumber }: Pick<Onboarding, 'countryCode' | 'organisationNumber'>,
+  { registered }: Pick<OnboardingAnswers, 'registered'>,
+  sections: SectionAnswers,
+): string {
+  const { CompanyDetails, BeneficialOwners, Signers, Terms } = sections
+  return canonical({
+    company: { countryCode, organisationNumber, ...CompanyDetails },
+    beneficialOwners: BeneficialOwners,
+    signers: Signers.signers,
+    terms: Terms,
+    registry: registered === null ? null : { source: registered.source, readAt: registered.readAt },
+  })
+}
+
+/** SHA-256 of the text in base64url. */
+export function documentHash(document: string): string {
+  return hashToken(document)
+}
+
+/** JSON with the members of every object in the order of their names (as RFC 8785 has them). */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonical).join(',')}]`
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value ?? null)
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const written = members.sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${written.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}

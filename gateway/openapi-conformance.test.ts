@@ -1,0 +1,156 @@
+/** Shows that the OpenAPI document states what is checked: what it excludes is rejected, and what it permits only by rules that no schema states. */
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openApiDocument } from '../contract/openapi/openapi-document.ts'
+import { type ValidRequest, writeRequest } from './testing/contract/mutated-requests.ts'
+import { excludedBy, membersOf, permittedBy, type Schema, withoutReferences } from './testing/contract/schema-values.ts'
+import { validRequests } from './testing/contract/valid-requests.ts'
+import { type GatewayWithFx, startGatewayWithFx } from './testing/fx/fx-provider-fixture.ts'
+
+const EXCLUDED_EACH = 3
+const PERMITTED_EACH = 2
+/** Which rules a permitted value meets is a matter of the value: they are the same in each run. */
+const PERMITTED_SEED = 1
+const TEST_MILLISECONDS = 300_000
+
+/** Reasons of rejections that depend on more than the value: on the bank, the company, the day, or lists of codes. */
+const RULES: readonly RegExp[] = [
+  // Codes of external lists: countries, currencies, banks; which of them are served.
+  /no country|must be one of NO, SE, DK, FI|is not served here|serves companies of/,
+  /no currency|is not exchanged|not paid for in|paid in: |in other currencies|the currency of every payout|neither paid/,
+  /There is no bank |is not FJORNO22|bic is of SL|the country of the BIC|is not a code of NO/,
+  // Numbers with check digits, in the form of their country.
+  /organisation number is not|is not the company|account number|not an IBAN|bban is not|is not a BIC|clearing code|Fødselsnummer|is not a KID/,
+  /post code of/,
+  // Characters and lengths that the bank takes.
+  /holds ".*" \(U\+.* (the bank|payments abroad) do(es)? not take/,
+  // Registered origins; hosts and schemes of deliveries.
+  /is registered for you|must be a URI|must not hold credentials|targetUrl cannot be used/,
+  // Other members of the request, today, and the calendar.
+  /of the calendar|is no day|is after toDate|months after fromDate|must be from \d|not a bank day|above zero|more than zero|iban is missing/,
+  // What was handed out before, and who may do what.
+  /send nextCursor as it came|no quote of yours|has no right to pay|send the token alone/,
+  // RFC 6749 has errors of their own for these.
+  /grant_type must be|The scope of this environment/,
+]
+
+type Place = {
+  readonly name: string
+  readonly in: 'body' | 'path' | 'query' | 'header'
+  readonly schema: Schema
+  readonly path: readonly string[]
+}
+
+let stage: GatewayWithFx
+let valid: readonly ValidRequest[]
+const document = withoutReferences(openApiDocument(), openApiDocument())
+beforeAll(async () => {
+  const settings = { HAVN_REQUESTS_PER_SECOND: '100000', HAVN_TOKEN_REQUESTS_PER_MINUTE: '100000' }
+  stage = await startGatewayWithFx({ settings })
+  // One for each operation; the clock is left alone.
+  const requests = new Map((await validRequests(stage.gateway)).map((request) => [request.operation.id, request]))
+  valid = [...requests.values()].filter(({ operation }) => operation.id !== 'moveSandboxClock')
+})
+afterAll(() => stage.close())
+
+test('what the document excludes is rejected', { timeout: TEST_MILLISECONDS }, async () => {
+  const accepted: string[] = []
+  for (const [request, place] of places()) {
+    const values = excludedBy(place.schema, place.in)
+    const [some = []] = fc.sample(
+      fc.shuffledSubarray([...values], { maxLength: Math.min(EXCLUDED_EACH, values.length) }),
+      1,
+    )
+    for (const value of some) {
+      const { status, text } = await responseTo(request, place, value)
+      accepted.push(...(status >= 400 && status < 500 ? [] : [described(request, place, value, status, text)]))
+    }
+  }
+  expect(accepted).toEqual([])
+})
+
+test('what the document permits is rejected by rules that no schema states alone', {
+  timeout: TEST_MILLISECONDS,
+}, async () => {
+  const rejected: string[] = []
+  for (const [request, place] of places()) {
+    const values = permittedBy(place.schema, place.in)
+    for (const value of values === undefined
+      ? []
+      : fc.sample(values, { numRuns: PERMITTED_EACH, seed: PERMITTED_SEED })) {
+      const { status, text } = await responseTo(request, place, value)
+      const isStated =
+        status < 500 && reasonsIn(status, text).every((reason) => RULES.some((rule) => rule.test(reason)))
+      rejected.push(...(isStated || status === 503 ? [] : [described(request, place, value, status, text)]))
+    }
+    if (request.operation.id.startsWith('disturb')) {
+      await stage.gateway.client.healSandboxBanks()
+    }
+  }
+  expect(rejected).toEqual([])
+})
+
+function* places(): Iterable<readonly [ValidRequest, Place]> {
+  for (const request of valid) {
+    const { path, method } = request.operation
+    const { parameters, requestBody } = Object(Object(Object(document).paths)[path])[method.toLowerCase()]
+    const [content] = Object.values(Object(Object(requestBody).content))
+    for (const { path: names, schema } of content === undefined
+      ? []
+      : membersOf(Object(content).schema, request.body)) {
+      yield [request, { in: 'body', name: names.join('.'), path: names, schema }]
+    }
+    for (const parameter of parameters) {
+      yield [request, { ...parameter, path: [parameter.name] }]
+    }
+  }
+}
+
+async function responseTo(
+  request: ValidRequest,
+  place: Place,
+  value: unknown,
+): Promise<{ status: number; text: string }> {
+  const { method, path, headers, body } = writeRequest(withValue(request, place, value))
+  const sent = body === undefined ? {} : { body: new Uint8Array(body) }
+  const response = await fetch(`${stage.gateway.url}${path}`, { method, headers, ...sent })
+  return { status: response.status, text: await response.text() }
+}
+
+function withValue(request: ValidRequest, { in: where, name, path }: Place, value: unknown): ValidRequest {
+  const { body, params, query, headers } = request
+  switch (where) {
+    case 'body':
+      return { ...request, body: replaced(body, path, value) }
+    case 'path':
+      return { ...request, params: { ...params, [name]: value } }
+    case 'query':
+      return { ...request, query: { ...query, [name]: value } }
+    case 'header':
+      return { ...request, headers: { ...headers, [name.toLowerCase()]: value } }
+  }
+}
+
+function replaced(part: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) {
+    return value
+  }
+  const inner = replaced(Reflect.get(Object(part), name), rest, value)
+  return Array.isArray(part) ? part.with(Number(name), inner) : { ...Object(part), [name]: inner }
+}
+
+/** Why a request was rejected for what it holds; nothing where that has a code of its own, or is about what it names. */
+function reasonsIn(status: number, text: string): readonly string[] {
+  if (status !== 400 && status !== 422) {
+    return []
+  }
+  return [JSON.parse(text)]
+    .flat()
+    .flatMap(({ failure, reason, message, error_description: description }) =>
+      failure === undefined ? [String(reason ?? message ?? description)] : [],
+    )
+}
+
+function described({ operation }: ValidRequest, place: Place, value: unknown, ...answered: readonly unknown[]): string {
+  return `${operation.id} ${place.in} ${place.name} = ${JSON.stringify(value)?.slice(0, 100)}: ${answered.join(' ').slice(0, 300)}`
+}

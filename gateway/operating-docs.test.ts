@@ -1,0 +1,48 @@
+/** Holds docs/operating.md against the code: every kind of task, every measure and every command is in it, none is made up. */
+import { readFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { addOperatorCommands } from '../cli/commands/operator-commands.ts'
+import { addRoleCommands } from '../cli/commands/role-commands.ts'
+import { taskKinds } from './operators/operator-task.ts'
+import { openMetrics } from './platform/observability/metrics.ts'
+
+const page = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8')
+
+function found(pattern: RegExp): string[] {
+  return [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort()
+}
+
+test('every kind of operator task is explained, with how many people it takes', () => {
+  const rows = [...page.matchAll(/^\| `([A-Z]\w+)` \|.*\| (one|two)\b[^|]*\|$/gm)]
+  const people = { one: 1, two: 2 }
+  expect(Object.fromEntries(rows.map(([, kind, count]) => [kind, people[count === 'two' ? 'two' : 'one']]))).toEqual(
+    Object.fromEntries(Object.entries(taskKinds).map(([kind, task]) => [kind, task.people])),
+  )
+})
+
+test('every measure of ours is explained with its labels', async () => {
+  const measures = await openMetrics({ processMetrics: false }).registry.getMetricsAsJSON()
+  expect(measures).not.toEqual([])
+  expect(found(/^\| `(havn_\w+)\{/gm)).toEqual(measures.map(({ name }) => name).toSorted())
+})
+
+test('every command that it tells operators to give exists', () => {
+  const program = addedCommands()
+  const named = found(/havn ((?:[a-z]+(?:-[a-z]+)*)(?: [a-z]+(?:-[a-z]+)*)?)(?=[ `\n])/g)
+  expect(named).toContain('tasks list')
+  expect(named.filter((words) => !isCommand(program, words.split(' ')))).toEqual([])
+})
+
+function addedCommands(): Command {
+  const program = new Command('havn')
+  addRoleCommands(program)
+  addOperatorCommands(program)
+  return program
+}
+
+/** Whether the words lead to a command; a command without further ones takes arguments. */
+function isCommand(program: Command, [word, ...rest]: readonly string[]): boolean {
+  const command = program.commands.find((one) => one.name() === word)
+  return command !== undefined && (rest.length === 0 || command.commands.length === 0 || isCommand(command, rest))
+}

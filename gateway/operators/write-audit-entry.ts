@@ -1,0 +1,14 @@
+/** Keeps what people and programs did, for good: entries are only ever added. */
+import type { Context } from '../context.ts'
+import type { Queryable } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/ids.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { insertAuditEntry } from './audit-store.ts'
+
+/** Adds an entry at wall time; in the transaction that does what it tells of, where there is one. */
+export async function writeAudit(
+  { database, clock }: Pick<Context, 'clock'> & { readonly database: Queryable },
+  entry: AuditEntry,
+): Promise<void> {
+  await insertAuditEntry(database, { ...entry, id: newId(), at: clock.real() })
+}

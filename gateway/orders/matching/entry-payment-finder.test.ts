@@ -1,0 +1,90 @@
+/** Shows that an entry that is read by itself names a payment only by an endToEndId of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BankEntry } from '../../banks/connector/bank-account.ts'
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { consentOf } from '../../consents/find-consent.ts'
+import { bankEntry, sampleAccount } from '../../entries/testing/entry-samples.ts'
+import { newId } from '../../platform/ids.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { paymentFinder } from './entry-payment-finder.ts'
+
+const OWN = 'INV-4711'
+
+let gateway: WholeGateway
+let caller: Pick<ConsentCaller, 'consent'>
+let paymentId: string
+let fitting: BankEntry
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const consented = await acceptedConsent(gateway)
+  const body = { ...domesticPayment(gateway), metadata: { endToEndId: OWN } }
+  paymentId = (await gateway.client.initiateDomesticPayment({ ...consented, body })).paymentId
+  const { pool } = gateway.context.database
+  const { rows } = await pool.query('select partner_id from consents where id = $1', [consented.consentId])
+  const key = { partnerId: rows[0].partner_id, consentId: consented.consentId }
+  caller = { consent: (await consentOf(gateway.context, key)) ?? expect.fail('There is no consent') }
+  const { rows: kept } = await pool.query(
+    'select amount_minor::text as minor, creditor_bban, due_date::text as due from payments where id = $1',
+    [paymentId],
+  )
+  const day = Temporal.PlainDate.from(kept[0].due)
+  fitting = bankEntry({
+    amount: { minor: -BigInt(kept[0].minor), currency: 'NOK' },
+    bookedOn: day,
+    valueOn: day,
+    counterpartyBban: kept[0].creditor_bban,
+  })
+})
+afterAll(() => gateway.close())
+
+/** The payment that is found at Fjordbanken, which takes no endToEndIds: what its entries name is its own. */
+async function found(entry: BankEntry, how: 'listed' | 'certain'): Promise<string | undefined> {
+  const bank = (await gateway.context.banks.find('FJORNO22')) ?? expect.fail('There is no bank')
+  const find = paymentFinder(gateway.context, caller, { bank, account: sampleAccount })
+  return (await find([entry], how)).get(entry)
+}
+
+describe('an entry that is read by itself', () => {
+  test('is of the payment whose endToEndId it names', async () => {
+    expect(await found({ ...fitting, endToEndId: OWN }, 'certain')).toBe(paymentId)
+  })
+
+  test.each([
+    ['an id that nobody gave', 'BANK-0001'],
+    ['no id', null],
+  ])('is of no payment when it names %s, though it fits in all else', async (_what, endToEndId) => {
+    expect(await found({ ...fitting, endToEndId }, 'certain')).toBeUndefined()
+    expect(await found({ ...fitting, endToEndId }, 'listed')).toBe(paymentId)
+  })
+})
+
+describe('an entry on an account from which a payroll is paid', () => {
+  const order = newId()
+  const day = () => fitting.bookedOn ?? expect.fail('The entry has no day')
+  beforeAll(async () => {
+    await gateway.context.database.pool.query(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', $2::uuid, 'type', 'Payroll',
+         'payroll_id', $2::uuid, 'bank_payment_id', $2::text, 'amount_minor', 0, 'creditor_bban', 'digest', 'due_date', $3::date))).*
+       from payments p where id = $1`,
+      [paymentId, order, day().toString()],
+    )
+  })
+  afterAll(async () => {
+    await gateway.context.database.pool.query('delete from payments where id = $1', [order])
+  })
+
+  test.each([0, 5])(
+    '%i days after its day is of the payment that it names, and of none when it names none',
+    async (n) => {
+      const entry = { ...fitting, bookedOn: day().add({ days: n }) }
+      expect(await found({ ...entry, endToEndId: null }, 'listed')).toBeUndefined()
+      expect(await found({ ...entry, endToEndId: OWN }, 'listed')).toBe(paymentId)
+    },
+  )
+
+  test('is told by the rest once a payroll that the bank refused is none any more', async () => {
+    await gateway.context.database.pool.query(`update payments set status = 'Rejected' where id = $1`, [order])
+    expect(await found({ ...fitting, endToEndId: null }, 'listed')).toBe(paymentId)
+  })
+})

@@ -1,0 +1,184 @@
+/** Guarantees of matching entries with payments: one entry settles one payment, and in doubt none. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BookedEntry } from '../../banks/connector/bank-account.ts'
+import { type Awaiting, keyEntries, matchEntries } from '../../payments/match-entries.ts'
+
+const day = (text: string) => Temporal.PlainDate.from(text)
+let count = 0
+
+function payment(changes: Partial<Awaiting> = {}): Awaiting {
+  count += 1
+  const endToEndId = changes.endToEndId ?? `INV-${count}`
+  const dueDate = changes.dueDate ?? day('2026-06-15')
+  return {
+    id: `payment ${String(count).padStart(6, '0')}`,
+    amount: { minor: 125_000n, currency: 'SEK' },
+    countryCode: 'SE',
+    creditorBban: '5402-9681',
+    dueDate,
+    endToEndId,
+    sentId: endToEndId,
+    firstDay: dueDate,
+    lastDayUnnamed: dueDate.add({ days: 5 }),
+    lastDay: dueDate.add({ days: 10 }),
+    texts: [],
+    ...changes,
+  }
+}
+
+function entry(changes: Partial<BookedEntry> = {}): BookedEntry {
+  count += 1
+  return {
+    transactionId: `T${count}`,
+    amount: { minor: -125_000n, currency: 'SEK' },
+    bookedOn: day('2026-06-15'),
+    counterpartyBban: '54029681',
+    counterpartyIban: null,
+    counterpartyName: null,
+    endToEndId: null,
+    reference: null,
+    message: null,
+    ...changes,
+  }
+}
+
+function matched(payments: readonly Awaiting[], entries: readonly BookedEntry[]): (string | undefined)[] {
+  const matches = matchEntries(payments, keyEntries(entries))
+  return payments.map((one) => matches.find((match) => match.payment === one)?.entry)
+}
+
+describe('an entry', () => {
+  it('settles the payment of its amount, receiver and day, however the receiver’s number is written', () => {
+    const booked = entry()
+    expect(matched([payment()], [booked])).toEqual([`id ${booked.transactionId}`])
+  })
+
+  it.each<[string, Partial<BookedEntry>]>([
+    ['that credits the account', { amount: { minor: 125_000n, currency: 'SEK' } }],
+    ['of another amount', { amount: { minor: -125_001n, currency: 'SEK' } }],
+    ['in another currency', { amount: { minor: -125_000n, currency: 'EUR' } }],
+    ['to somebody else', { counterpartyBban: '54029682' }],
+    ['to nobody that it names', { counterpartyBban: null }],
+    ['booked before the due day', { bookedOn: day('2026-06-14') }],
+    ['booked six days after it', { bookedOn: day('2026-06-21') }],
+    ['that names another endToEndId than the bank was given', { endToEndId: 'INV-OTHER' }],
+    ['booked on no day', { bookedOn: null }],
+  ])('%s settles nothing', (_what, changes) => {
+    expect(matched([payment()], [entry(changes)])).toEqual([undefined])
+  })
+
+  it('may name the receiver by IBAN', () => {
+    const waiting = payment({ countryCode: 'NO', creditorBban: '86011117947' })
+    const named = (counterpartyIban: string) => [entry({ counterpartyBban: null, counterpartyIban })]
+    expect(matched([waiting], named('NO9386011117947'))[0]).toBeDefined()
+    expect(matched([waiting], named('NO8330001234567'))).toEqual([undefined])
+  })
+
+  it('that names the endToEndId needs to name no receiver, but no other one either', () => {
+    const waiting = payment({ endToEndId: 'INV-A' })
+    expect(matched([waiting], [entry({ endToEndId: 'INV-A', counterpartyBban: null })])[0]).toBeDefined()
+    expect(matched([waiting], [entry({ endToEndId: 'INV-A', counterpartyBban: '99999999' })])).toEqual([undefined])
+    expect(matched([waiting], [entry({ endToEndId: 'INV-A', bookedOn: day('2026-06-25') })])[0]).toBeDefined()
+    expect(matched([waiting], [entry({ endToEndId: 'INV-A', bookedOn: day('2026-06-26') })])).toEqual([undefined])
+  })
+
+  it('may name the endToEndId whole, or as the bank was given it', () => {
+    const waiting = payment({ endToEndId: 'A-LONG-ONE', sentId: 'A-LO-1234' })
+    for (const endToEndId of ['A-LONG-ONE', 'A-LO-1234']) {
+      expect(matched([waiting], [entry({ endToEndId, counterpartyBban: null })])[0]).toBeDefined()
+    }
+    expect(matched([waiting], [entry({ endToEndId: 'A-LO' })])).toEqual([undefined])
+  })
+
+  it('with an id of the bank’s own settles where the bank was given none, if all else fits and no other entry does', () => {
+    const waiting = payment({ sentId: null, texts: ['Invoice 17'] })
+    const own = { endToEndId: 'BANK-77' }
+    expect(matched([waiting], [entry({ ...own, message: 'INVOICE 17' })])[0]).toBeDefined()
+    expect(matched([waiting], [entry({ ...own, message: 'Rent' })])).toEqual([undefined])
+    expect(matched([waiting], [entry({ ...own, counterpartyBban: null })])).toEqual([undefined])
+    expect(matched([waiting], [entry(own), entry(own)])).toEqual([undefined])
+  })
+
+  it.each([
+    ['a reference that was padded', ['0001234561'], { reference: '1234561' }],
+    [
+      'a message that was cut and lost its letters',
+      ['Fakturor från Øresund, juni'],
+      { message: 'FAKTUROR FRAN ORESUND' },
+    ],
+    ['a message that the bank shows as the reference', ['Invoice 17'], { reference: 'Invoice 17', message: 'x' }],
+    ['no text where none was given', [], { message: 'Payment' }],
+  ])('may show %s', (_what, texts, shown) => {
+    expect(matched([payment({ texts })], [entry(shown)])[0]).toBeDefined()
+    expect(matched([payment({ texts: ['99'] })], [entry(shown)])).toEqual([undefined])
+  })
+
+  it('that fits one payment leaves alike ones waiting that are due after it', () => {
+    const [now, then] = [payment(), payment({ dueDate: day('2026-07-15') })]
+    expect(matched([then, now], [entry()])).toEqual([undefined, expect.any(String)])
+  })
+
+  it('that names the endToEndId of another payment in the list settles that one only', () => {
+    const [one, other] = [payment({ endToEndId: 'A' }), payment({ endToEndId: 'B' })]
+    const named = matched([one, other], [entry({ endToEndId: 'B' })])
+    expect(named[0]).toBeUndefined()
+    expect(named[1]).toBeDefined()
+  })
+
+  it('settles none of two payments alike while there is one for both', () => {
+    const alike = [payment(), payment()]
+    expect(matched(alike, [entry()])).toEqual([undefined, undefined])
+    expect(new Set(matched(alike, [entry(), entry()])).size).toBe(2)
+    expect(matched(alike, [entry(), entry(), entry()])).toEqual([undefined, undefined])
+  })
+
+  it('without an id of the bank’s is told from its twin', () => {
+    const twins = [entry({ transactionId: null }), entry({ transactionId: null })]
+    const keys = matched([payment(), payment()], twins)
+    expect(new Set(keys).size).toBe(2)
+    expect(keys).not.toContain(undefined)
+  })
+})
+
+it('never settles two payments by one entry, nor one payment twice, whatever comes together', () => {
+  const few = fc.integer({ min: 0, max: 2 })
+  const payments = fc.array(
+    fc
+      .record({ minor: few, to: few, day: few, id: few, sent: fc.boolean() })
+      .map(({ minor, to, day: days, id, sent }) =>
+        payment({
+          amount: { minor: BigInt(minor + 1), currency: 'SEK' },
+          creditorBban: `5402-968${to}`,
+          dueDate: day('2026-06-15').add({ days }),
+          endToEndId: `E${id}`,
+          ...(sent ? {} : { sentId: null }),
+        }),
+      ),
+  )
+  const entries = fc.array(
+    fc.record({ minor: few, to: few, day: few, id: few, named: fc.boolean() }).map((said) =>
+      entry({
+        ...(said.named ? {} : { transactionId: null }),
+        amount: { minor: -BigInt(said.minor + 1), currency: 'SEK' },
+        counterpartyBban: `5402968${said.to}`,
+        bookedOn: day('2026-06-15').add({ days: said.day }),
+        endToEndId: said.id === 0 ? null : `E${said.id}`,
+      }),
+    ),
+  )
+  fc.assert(
+    fc.property(payments, entries, (waiting, booked) => {
+      const matches = matchEntries(waiting, keyEntries(booked))
+      expect(new Set(matches.map((match) => match.entry)).size).toBe(matches.length)
+      expect(new Set(matches.map((match) => match.payment)).size).toBe(matches.length)
+      for (const match of matches) {
+        const shown = keyEntries(booked).find(({ key }) => key === match.entry)
+        expect(shown?.amount.minor).toBe(-match.payment.amount.minor)
+        expect(shown?.counterpartyBban).toBe(match.payment.creditorBban.replace('-', ''))
+        const { sentId } = match.payment
+        expect(sentId === null || shown?.endToEndId === null || shown?.endToEndId === sentId).toBe(true)
+      }
+    }),
+  )
+})

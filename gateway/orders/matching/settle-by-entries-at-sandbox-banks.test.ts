@@ -1,0 +1,30 @@
+/** Shows at the sandbox's own banks that payments end by their entry on the account where no status tells it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../../testing/payments/payment-driver.ts'
+
+let gateway: WholeGateway
+let payer: Payer
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  payer = openPayer(gateway)
+})
+afterAll(() => gateway.close())
+
+test.each(['SKARSESS', 'AURAFIHH'])(
+  '%s never shows settlement, and its payment is Completed all the same',
+  async (bic) => {
+    const bank = nordicBank(bic)
+    await payer.nextMorning()
+    const { paymentId } = await payer.order(bank)
+    expect(await payer.sign(bank, paymentId)).toMatchObject({ status: 'InProgress' })
+    expect(await payer.settled(paymentId)).toMatchObject({ status: 'Completed' })
+    const { pool } = gateway.context.database
+    const { rows } = await pool.query<{ bankStatus: string; settledBy: string | null }>(
+      'select bank_status as "bankStatus", settled_by as "settledBy" from payments where id = $1',
+      [paymentId],
+    )
+    expect(rows).toEqual([{ bankStatus: expect.stringMatching(/^AC(CP|SP)$/), settledBy: expect.any(String) }])
+  },
+)

@@ -1,0 +1,36 @@
+/** Shows that whoever writes the order of a large payroll lets others in meanwhile, and leaves out no payout. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { bulkOrderOf } from './build-payroll-orders.ts'
+
+const COUNT = 2_000
+
+test('a large payroll is written in pieces, all of it and in its order', async () => {
+  const transactions = Array.from({ length: COUNT }, (_none, n) => ({
+    metadata: { endToEndId: `SAL-${n}` },
+    name: `Employee ${n}`,
+    account: { bban: '80501200011' },
+    amount: { amount: '1.00', currency: 'NOK' },
+    remittanceInformation: { type: 'message' as const, value: 'Salary' },
+  }))
+  const contents = {
+    from: { account: { bban: '80501100017' }, name: 'Nordlys' },
+    purposeCode: 'SALA' as const,
+    transactions,
+  }
+  const dueDate = Temporal.PlainDate.from('2026-01-02')
+  const terms = { countryCode: 'NO', currency: 'NOK', dueDate, debtorIban: null }
+  let turns = 0
+  let isWritten = false
+  const writing = Promise.resolve(bulkOrderOf(contents, terms, { bulkId: 'b', batchBooking: false })).finally(() => {
+    isWritten = true
+  })
+  while (!isWritten) {
+    await turn()
+    turns += 1
+  }
+  const { payments, debtor } = await writing
+  expect(turns).toBeGreaterThan(2)
+  expect(payments.map(({ endToEndId }) => endToEndId)).toEqual(transactions.map(({ metadata }) => metadata.endToEndId))
+  expect(debtor.bban).toBe('80501100017')
+})

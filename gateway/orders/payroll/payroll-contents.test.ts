@@ -1,0 +1,88 @@
+/** Laws of what a payroll orders: any run of payouts opens as it was ordered, and equal orders alone have equal digests. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PayrollTransactionAsked } from '../../../contract/payrolls/payroll-request.ts'
+import { newMasterKey, parseMasterKeys, sealWith } from '../../platform/crypto/envelope-encryption.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { keepContents, payrollTransactions, sealContents } from './payroll-contents.ts'
+import { contentDigest, type PayrollContents, SLICE_PAYOUTS } from './payroll-order.ts'
+
+const PAYOUTS = 2 * SLICE_PAYOUTS + 1
+const seal = sealWith(parseMasterKeys(newMasterKey('test')))
+const key = { partnerId: newId(), payrollId: newId() }
+const payouts = Array.from({ length: PAYOUTS }, (_none, n) => payout(n))
+const contents: PayrollContents = {
+  from: { account: { bban: '80501100017' }, name: 'Nordlys' },
+  purposeCode: 'SALA',
+  transactions: payouts,
+}
+
+function payout(n: number): PayrollTransactionAsked {
+  return {
+    metadata: { endToEndId: `SAL-${n}` },
+    name: `Employee ${n}`,
+    account: { bban: '80501200011' },
+    amount: { amount: `${n}.50`, currency: 'NOK' },
+    remittanceInformation: { type: 'message', value: `Salary ${n}` },
+  }
+}
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
+  const slices = await sealContents({ seal }, key, contents)
+  const endToEndIds = payouts.map(({ metadata }) => metadata.endToEndId)
+  await keepContents(database, key, { slices, endToEndIds })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+test('any run of payouts opens as it was ordered', async () => {
+  const runs = fc
+    .integer({ min: 0, max: PAYOUTS - 1 })
+    .chain((first) => fc.record({ first: fc.constant(first), count: fc.integer({ min: 1, max: PAYOUTS - first }) }))
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ first, count }) => {
+      const opened = await payrollTransactions({ database, seal }, key, { first, count })
+      expect(opened).toEqual(payouts.slice(first, first + count))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a run beyond the last payout is an error, and so is the payroll of somebody else', async () => {
+  const context = { database, seal }
+  await expect(payrollTransactions(context, key, { first: PAYOUTS - 1, count: 2 })).rejects.toThrow('does not hold')
+  const foreign = { ...key, partnerId: newId() }
+  await expect(payrollTransactions(context, foreign, { first: 0, count: 1 })).rejects.toThrow('does not hold')
+})
+
+test('equal orders have equal digests, and whatever of one changes makes another', async () => {
+  const digest = await contentDigest(seal, contents)
+  expect(await contentDigest(seal, structuredClone(contents))).toBe(digest)
+  expect(digest).toMatch(/^[\w-]{43}$/)
+  const changes: Partial<PayrollTransactionAsked>[] = [
+    { metadata: { endToEndId: 'SAL-other' } },
+    { name: 'Somebody else' },
+    { account: { bban: '80501200038' } },
+    { amount: { amount: '7.51', currency: 'NOK' } },
+    { amount: { amount: '7.50', currency: 'SEK' } },
+    { remittanceInformation: { type: 'ocr', value: 'Salary 7' } },
+  ]
+  const digests = await Promise.all(
+    changes.map((change) =>
+      contentDigest(seal, { ...contents, transactions: payouts.with(7, { ...payout(7), ...change }) }),
+    ),
+  )
+  const from = { ...contents.from, account: { bban: '80501100025' } }
+  const all = [digest, ...digests, await contentDigest(seal, { ...contents, from })]
+  expect(new Set(all).size).toBe(all.length)
+  const otherKeys = sealWith(parseMasterKeys(newMasterKey('test')))
+  expect(await contentDigest(otherKeys, contents)).not.toBe(digest)
+})

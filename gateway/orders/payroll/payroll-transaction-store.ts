@@ -1,0 +1,174 @@
+/** The queries on the payouts of payrolls: which order carries each, and what its bank says of it alone. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import type { PaymentStatusReason, PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { ElementObservation, KnownElement } from '../../banks/bulk-order.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { PaymentKey } from '../payment-store.ts'
+import type { PayoutRange, PayrollKey } from './payroll-order.ts'
+
+type Maybe<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>
+
+type Tables = {
+  payroll_transactions: {
+    partner_id: string
+    payroll_id: string
+    position: number
+    end_to_end_id: string
+    payment_id: Maybe<string>
+    element_id: Maybe<string>
+    status: Maybe<PaymentStatusValue>
+    status_reason: Maybe<PaymentStatusReason>
+    status_reason_text: Maybe<string>
+    bank_status: Maybe<string>
+    status_at: ColumnType<Temporal.Instant | null, string | null | undefined, string | null>
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/**
+ * Keeps the payouts of a payroll, by their position; no order carries them yet. Texts in JSON are written at once, in an
+ * array one by one.
+ */
+export async function insertElements(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  endToEndIds: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into payroll_transactions (partner_id, payroll_id, position, end_to_end_id)
+    select ${partnerId}::uuid, ${payrollId}::uuid, position - 1, id
+    from json_array_elements_text(${JSON.stringify(endToEndIds)}::json) with ordinality as asked(id, position)`.execute(
+    tables(database),
+  )
+}
+
+/** Has an order carry a run of payouts; answers how many of them were waiting for one. */
+export async function linkElements(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  { first, count }: PayoutRange,
+  paymentId: string,
+): Promise<number> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('payroll_transactions')
+    .set({ payment_id: paymentId })
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .where('position', '>=', first)
+    .where('position', '<', first + count)
+    .where('payment_id', 'is', null)
+    .where('status', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Forgets the payouts of a payroll. */
+export async function deleteElements(database: Queryable, { partnerId, payrollId }: PayrollKey): Promise<void> {
+  await tables(database)
+    .deleteFrom('payroll_transactions')
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .execute()
+}
+
+/** What is known of the payouts that an order carries, by position. */
+export async function listKnownElements(
+  database: Queryable,
+  { partnerId, id }: PaymentKey,
+): Promise<readonly KnownElement[]> {
+  return await tables(database)
+    .selectFrom('payroll_transactions')
+    .select(['end_to_end_id as endToEndId', 'element_id as elementId', 'status', 'status_at as readAt'])
+    .where('partner_id', '=', partnerId)
+    .where('payment_id', '=', id)
+    .orderBy('position')
+    .execute()
+}
+
+/** What is kept of a payout. */
+export type ElementShown = {
+  readonly endToEndId: string
+  readonly paymentId: string | null
+  readonly status: PaymentStatusValue | null
+  readonly statusReason: PaymentStatusReason | null
+  readonly statusReasonText: string | null
+  readonly statusAt: Temporal.Instant | null
+}
+
+/** A run of the payouts of a payroll, by position; shorter than asked for where they end. */
+export async function listElementsShown(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  { first, count }: PayoutRange,
+): Promise<readonly ElementShown[]> {
+  return await tables(database)
+    .selectFrom('payroll_transactions')
+    .select(['end_to_end_id as endToEndId', 'payment_id as paymentId', 'status', 'status_reason as statusReason'])
+    .select(['status_reason_text as statusReasonText', 'status_at as statusAt'])
+    .where('partner_id', '=', partnerId)
+    .where('payroll_id', '=', payrollId)
+    .where('position', '>=', first)
+    .where('position', '<', first + count)
+    .orderBy('position')
+    .execute()
+}
+
+/** Keeps under which ids the bank holds the payouts of an order; positions count from the order's first. */
+export async function keepElementIds(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  first: number,
+  elementIds: readonly (string | null)[],
+): Promise<void> {
+  await sql`
+    update payroll_transactions t set element_id = told.id
+    from json_array_elements_text(${JSON.stringify(elementIds)}::json) with ordinality as told(id, position)
+    where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = ${first}::int + told.position - 1
+      and told.id is not null`.execute(tables(database))
+}
+
+/** What the bank says of single payouts of an order; positions count from the order's first. True when a status changed. */
+export async function writeElements(
+  database: Queryable,
+  { partnerId, payrollId }: PayrollKey,
+  first: number,
+  { elements, at }: { readonly elements: readonly ElementObservation[]; readonly at: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql<{ changed: boolean }>`
+    with told as (
+      select * from unnest(${elements.map(({ position }) => position + first)}::int[],
+        ${elements.map(({ elementId }) => elementId)}::text[], ${elements.map(({ status }) => status)}::text[],
+        ${elements.map(({ statusReason }) => statusReason)}::text[],
+        ${elements.map(({ statusReasonText }) => statusReasonText)}::text[],
+        ${elements.map(({ bankStatus }) => bankStatus)}::text[])
+        as e(position, element_id, status, status_reason, status_reason_text, bank_status)),
+    before as (
+      select t.position, t.status, t.status_reason from payroll_transactions t join told using (position)
+      where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId}),
+    written as (
+      -- A word that nobody knows leaves the status as it was.
+      update payroll_transactions t set element_id = coalesce(told.element_id, t.element_id),
+        status = coalesce(told.status, t.status),
+        status_reason = case when told.status is null then t.status_reason else told.status_reason end,
+        status_reason_text = case when told.status is null then t.status_reason_text else told.status_reason_text end,
+        bank_status = told.bank_status, status_at = ${at.toString()}::timestamptz
+      from told where t.partner_id = ${partnerId} and t.payroll_id = ${payrollId} and t.position = told.position
+      returning t.position, t.status, t.status_reason)
+    select coalesce(bool_or(w.status is distinct from b.status or w.status_reason is distinct from b.status_reason), false)
+      as changed
+    from written w join before b using (position)`.execute(tables(database))
+  return rows[0]?.changed === true
+}
+
+/** The order speaks for all its payouts again. True when one had a status of its own. */
+export async function clearElements(database: Queryable, { partnerId, id }: PaymentKey): Promise<boolean> {
+  const { numUpdatedRows } = await tables(database)
+    .updateTable('payroll_transactions')
+    .set({ status: null, status_reason: null, status_reason_text: null, bank_status: null, status_at: null })
+    .where('partner_id', '=', partnerId)
+    .where('payment_id', '=', id)
+    .where('status', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

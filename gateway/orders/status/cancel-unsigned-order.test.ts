@@ -1,0 +1,154 @@
+/** Guarantees about orders that nobody signed: what the bank leaves to people is asked once, and people are told once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import { closeResolved, openTasks } from '../../operators/resolve-task.ts'
+import { atBank as askedAt } from '../../payments/follow-payment.ts'
+import { withdrawUnsigned } from '../../payments/withdraw-unsigned.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { findPaymentsOf, noteSigned } from '../find-payments.ts'
+import { isHeld } from '../payment.ts'
+import { recordStatus } from './record-payment-status.ts'
+
+type Ordered = { readonly paymentId: string; readonly bankPaymentId: string }
+type Kept = { status: PaymentStatusValue; pollAt: Temporal.Instant | null; statusAt: Temporal.Instant }
+
+const DUE_DAY_OVER = 'P1DT4H'
+
+let gateway: WholeGateway
+let bank: AtBank
+let consent: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  await sql('update payments set poll_at = null')
+  consent = await acceptedConsent(gateway)
+})
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+/** An order that the bank does not drop by itself. */
+async function unsigned(): Promise<Ordered> {
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+  const bankPaymentId = (await bank.payments()).at(-1)?.paymentId ?? ''
+  await bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+  return { paymentId, bankPaymentId }
+}
+
+async function kept({ paymentId }: Ordered): Promise<Kept | undefined> {
+  const columns = 'status, poll_at as "pollAt", status_at as "statusAt"'
+  return (await sql<Kept>(`select ${columns} from payments where id = $1`, [paymentId]))[0]
+}
+
+const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+const tasksOf = async ({ paymentId }: Ordered) =>
+  (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId)
+
+async function noteAll(payment: Ordered): Promise<void> {
+  for (const task of await tasksOf(payment)) {
+    await closeResolved(gateway.context, task, 'Olga', { how: 'noted', note: 'The customer was told' })
+  }
+}
+
+async function withdrawals(): Promise<number> {
+  const { values } = await gateway.context.metrics.bankCalls.get()
+  return values
+    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.operation === 'cancelPayment')
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+describe('a withdrawal', () => {
+  test.each([
+    [
+      'that the bank wants signed',
+      // Signed behind our back and shown as unsigned: only a user can withdraw it.
+      ({ bankPaymentId }: Ordered) =>
+        bank
+          .signInNetbank(bankPaymentId)
+          .then(() => bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })),
+      /sign the withdrawal/,
+    ],
+    [
+      'that the bank refuses',
+      () => bank.strike({ operation: 'cancelPayment', effect: 'status', status: 405 }),
+      /SERVICE_INVALID/,
+    ],
+  ])(
+    '%s is left to people, once, and not asked for again, not even when they have noted it',
+    async (_what, prepare, text) => {
+      const payment = await unsigned()
+      await prepare(payment)
+      const before = await withdrawals()
+      await pass(DUE_DAY_OVER)
+      expect(await tasksOf(payment)).toMatchObject([
+        {
+          kind: 'CannotBeWithdrawn',
+          detail: { text: expect.stringMatching(text), bankPaymentId: payment.bankPaymentId },
+        },
+      ])
+      await pass('PT9H')
+      await noteAll(payment)
+      await pass('PT9H')
+      expect(await withdrawals()).toBe(before + 1)
+      expect(await tasksOf(payment)).toEqual([])
+      expect(await kept(payment)).toMatchObject({ status: 'Unsigned', pollAt: expect.anything() })
+    },
+  )
+})
+
+describe('an order that was signed', () => {
+  test('is never withdrawn by us, though its bank has only told words of its own, which leave it Unsigned', async () => {
+    const payment = await unsigned()
+    const [row] = await sql<{ partnerId: string }>('select partner_id as "partnerId" from payments where id = $1', [
+      payment.paymentId,
+    ])
+    const [found] = await findPaymentsOf(gateway.context, row?.partnerId ?? '', [payment.paymentId])
+    if (found === undefined || !isHeld(found)) {
+      throw new Error('The payment is not there')
+    }
+    await noteSigned(gateway.context, found)
+    const signed = { ...found, signed: true, signedAt: gateway.context.clock.now() }
+    const word = { status: null, statusReason: null, statusReasonText: 'HOLD', bankStatus: 'HOLD' }
+    const kept = await recordStatus(gateway.context, signed, word)
+    expect(kept).toMatchObject({ status: 'Unsigned', signed: true })
+    // Nor is it read meanwhile, which would tell its true status.
+    await sql('update payments set poll_at = null')
+    await pass(DUE_DAY_OVER)
+    const before = await withdrawals()
+    await withdrawUnsigned(gateway.context, await askedAt(gateway.context, kept), kept)
+    expect(await withdrawals()).toBe(before)
+    expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
+      transactionStatus: 'RCVD',
+    })
+  })
+})
+
+describe('an order that the bank has let lapse', () => {
+  test('stays Unsigned, is told to people once and read once a day, and two weeks after its due day no more', async () => {
+    const payment = await unsigned()
+    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    await pass('PT2M')
+    // One no may be a slip: it is asked again before anybody is told.
+    expect(await tasksOf(payment)).toEqual([])
+    await pass('PT8M')
+    expect(await tasksOf(payment)).toMatchObject([
+      { kind: 'LapsedAtBank', detail: { bankPaymentId: payment.bankPaymentId } },
+    ])
+    const { status, pollAt } = (await kept(payment)) ?? {}
+    expect(status).toBe('Unsigned')
+    expect(pollAt?.since(gateway.context.clock.now()).total('hours')).toBeGreaterThan(23)
+    await noteAll(payment)
+    await pass('P5D')
+    expect(await tasksOf(payment)).toEqual([])
+    expect((await kept(payment))?.pollAt).not.toBeNull()
+    await pass('P12D')
+    expect(await kept(payment)).toMatchObject({ status: 'Unsigned', pollAt: null })
+  })
+})

@@ -1,0 +1,32 @@
+/** Guarantees about what operators can measure of payments and banks. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment } from '../../testing/payments/sample-payments.ts'
+
+let gateway: WholeGateway
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+})
+afterAll(() => gateway.close())
+
+/** What a scraper reads; the sandbox serves it beside the interface. */
+async function scrape(): Promise<string> {
+  return await (await fetch(`${gateway.url}/metrics`)).text()
+}
+
+test('a scrape tells how many payments are open, whether their reads are behind, and how banks do', async () => {
+  const consent = await acceptedConsent(gateway)
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+  const { pool } = gateway.context.database
+  const behind = gateway.context.clock.now().subtract({ seconds: 100 }).toString()
+  await pool.query('update payments set poll_at = $2 where id = $1', [paymentId, behind])
+  const paused = gateway.context.clock.real().add({ seconds: 60 }).toString()
+  await pool.query("update banks set paused_until = $1, failures = 3, failing_since = $1 where bic = 'FJORNO22'", [
+    paused,
+  ])
+  await expect.poll(scrape, { timeout: 10_000 }).toContain('havn_bank_status{bank="FJORNO22",status="Paused"} 1')
+  const text = await scrape()
+  expect(text).toContain('havn_payments_open{status="Unsigned",age="hour"} 1')
+  expect(Number(/^havn_payment_reads_behind_seconds (.+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(100)
+  expect(text).toMatch(/havn_bank_status\{bank="FJORNO22",status="(Operational|Degraded)"\} 1/)
+})

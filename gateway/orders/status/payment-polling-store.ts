@@ -1,0 +1,20 @@
+/** The queries on which payments are followed at their banks. */
+import type { Database } from '../../platform/database/database.ts'
+import { paymentTables } from '../payment-store.ts'
+
+/** Whether any payment that was made under a consent is read at its bank again; by the index of what waits at that bank. */
+export async function hasPolledUnder(
+  database: Database<unknown>,
+  consent: { readonly partnerId: string; readonly id: string; readonly bic: string },
+): Promise<boolean> {
+  const found = await paymentTables(database)
+    .selectFrom('payments')
+    .select('id')
+    .where('bic', '=', consent.bic)
+    .where('poll_at', 'is not', null)
+    .where('partner_id', '=', consent.partnerId)
+    .where('consent_id', '=', consent.id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,186 @@
+/** The statements that write what a bank said of a payment, and the sweeps that lead to asking it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Payment } from '../payment.ts'
+import { type PaymentKey, paymentTables } from '../payment-store.ts'
+
+/** A status to record, and when to read the payment again. */
+export type StatusToRecord = Pick<
+  Payment,
+  | 'status'
+  | 'statusReason'
+  | 'statusReasonText'
+  | 'bankStatus'
+  | 'signed'
+  | 'pollStep'
+  | 'pollAt'
+  | 'finalSince'
+  | 'settledBy'
+  | 'exchange'
+  | 'decideAt'
+> & {
+  readonly at: Temporal.Instant
+  /** Wall time. */
+  readonly real: Temporal.Instant
+  /** Given when the outcome is settled together with the status. */
+  readonly outcome?: 'void'
+}
+
+/**
+ * Writes a status into the row; when anything of it changed, into the history too. Answers when the payment's event is
+ * to have occurred: later than its last one. Undefined when something happened to the payment since it was read; then
+ * nothing was written.
+ */
+export async function writeStatus(
+  database: Queryable,
+  payment: Payment,
+  next: StatusToRecord,
+  changed: boolean,
+): Promise<Temporal.Instant | undefined> {
+  const { rows } = await sql<{ occurredAt: Temporal.Instant }>`
+    with updated as (
+      update payments p set ${statusSet(payment, next, changed)}
+      where partner_id = ${payment.partnerId} and id = ${payment.id}
+        and status = ${payment.status} and status_reason is not distinct from ${payment.statusReason}
+        and bank_status is not distinct from ${payment.bankStatus} and outcome = ${payment.outcome}
+        and bank_payment_id is not distinct from ${payment.bankPaymentId}
+        -- A signature that came while the bank was read gives its word another meaning.
+        and signed = ${payment.signed}
+        and exchange is not distinct from ${payment.exchange}
+        and status_at = ${text(payment.statusAt)}::timestamptz
+      returning partner_id, id, coalesce(announced_at, ${text(next.at)}::timestamptz) as occurred_at),
+    told as (
+      insert into payment_history (partner_id, payment_id, id, at, status, status_reason, status_reason_text, bank_status)
+      select partner_id, id, ${newId()}, ${text(next.at)}::timestamptz, ${next.status}, ${next.statusReason},
+        ${next.statusReasonText}, ${next.bankStatus}
+      from updated where ${changed})
+    select occurred_at as "occurredAt" from updated`.execute(paymentTables(database))
+  return rows[0]?.occurredAt
+}
+
+/**
+ * A hint that came while the bank was read wants a reading of its own, at its own time; so does one whose time is yet to
+ * come, because hints that come until then rely on it.
+ */
+function statusSet(payment: Payment, next: StatusToRecord, changed: boolean): RawBuilder<unknown> {
+  const [at, pollAt] = [text(next.at), text(next.pollAt)]
+  const real = sql`${text(next.real)}::timestamptz`
+  const hinted = sql`(hinted_at is distinct from ${text(payment.hintedAt)}::timestamptz or hinted_at > ${real})`
+  const afterHint = sql`${at}::timestamptz + (hinted_at - ${real})`
+  const announced = sql`announced_at = greatest(${at}::timestamptz, announced_at + interval '1 millisecond'), `
+  return sql`
+    status = ${next.status}, status_reason = ${next.statusReason}, status_reason_text = ${next.statusReasonText},
+    bank_status = ${next.bankStatus}, signed = ${next.signed},
+    signed_at = case when ${next.signed} then coalesce(signed_at, ${at}::timestamptz) end, status_at = ${at}::timestamptz,
+    ${changed ? sql`changed_at = ${at}::timestamptz, ` : sql``}
+    ${payment.status === next.status ? sql`` : announced}
+    ${next.outcome === undefined ? sql`` : sql`outcome = ${next.outcome}, recover_at = null, `}
+    poll_at = case when ${hinted} then least(${pollAt}::timestamptz, ${afterHint}) else ${pollAt}::timestamptz end,
+    poll_step = ${next.pollStep}, final_since = ${text(next.finalSince)}::timestamptz, settled_by = ${next.settledBy},
+    ${payment.exchange === next.exchange ? sql`` : sql`exchange = ${next.exchange}, decide_at = ${text(next.decideAt)}::timestamptz,`}
+    lapsed_at = null, unread_since = null, lease_until = null`
+}
+
+/** Notes that all signatures we know of were given, and has the payment read at once. */
+export async function markSigned(database: Database<unknown>, key: PaymentKey, at: Temporal.Instant): Promise<void> {
+  await paymentTables(database)
+    .updateTable('payments')
+    .set({
+      signed: true,
+      signed_at: sql`coalesce(signed_at, ${at.toString()}::timestamptz)`,
+      poll_at: at.toString(),
+      poll_step: 0,
+      unread_since: null,
+    })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .execute()
+}
+
+/**
+ * Has a payment read at another time, and gives its lease back. A time that a signature or a hint has set since the
+ * payment was read stays as it is.
+ */
+export async function postponePoll(
+  database: Database<unknown>,
+  payment: PaymentKey & Pick<Payment, 'pollAt' | 'signed' | 'hintedAt'>,
+  next: Pick<Payment, 'pollAt' | 'pollStep' | 'unreadSince'>,
+): Promise<void> {
+  await sql`
+    update payments p set lease_until = null,
+      poll_at = case when untouched then ${text(next.pollAt)}::timestamptz else poll_at end,
+      poll_step = case when untouched then ${next.pollStep} else poll_step end,
+      unread_since = case when untouched then ${text(next.unreadSince)}::timestamptz else unread_since end
+    from (
+      select partner_id, id, signed = ${payment.signed}
+        and poll_at is not distinct from ${text(payment.pollAt)}::timestamptz
+        and hinted_at is not distinct from ${text(payment.hintedAt)}::timestamptz as untouched
+      from payments where partner_id = ${payment.partnerId} and id = ${payment.id} for update) seen
+    where p.partner_id = seen.partner_id and p.id = seen.id`.execute(paymentTables(database))
+}
+
+function text(instant: Temporal.Instant | null): string | null {
+  return instant?.toString() ?? null
+}
+
+/** Takes the lease of a payment whose next read is due; false when it is not due, or somebody else is reading it. */
+export async function claimRead(
+  database: Database<unknown>,
+  key: PaymentKey,
+  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly leaseUntil: Temporal.Instant },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update payments set lease_until = ${times.leaseUntil.toString()}
+    where partner_id = ${key.partnerId} and id = ${key.id} and poll_at <= ${times.now.toString()}
+      and (lease_until is null or lease_until < ${times.real.toString()})
+    returning id`.execute(paymentTables(database))
+  return rows.length === 1
+}
+
+/**
+ * Takes a hint: the payment is read at once, or when `quietSeconds` are over since the last hint that had it read; a
+ * reading that is set for then already is enough. An order whose outcome is unknown is not read by us: its hints are
+ * only counted. False when nothing came of it. Who does not know the token locks nothing.
+ */
+export async function takeHint(
+  database: Database<unknown>,
+  key: PaymentKey & { readonly hintHash: string },
+  times: { readonly now: Temporal.Instant; readonly real: Temporal.Instant; readonly quietSeconds: number },
+): Promise<boolean> {
+  const [now, real] = [sql`${text(times.now)}::timestamptz`, sql`${text(times.real)}::timestamptz`]
+  const { rows } = await sql`
+    update payments p set hinted_at = allowed_at, unread_since = null,
+      poll_at = case when outcome = 'known' then least(poll_at, ${now} + (allowed_at - ${real})) else poll_at end
+    from (
+      select partner_id, id, greatest(${real}, hinted_at + interval '1 second' * ${times.quietSeconds}::float8) as allowed_at
+      from payments where partner_id = ${key.partnerId} and id = ${key.id} and hint_hash = ${key.hintHash} for update) h
+    where p.partner_id = h.partner_id and p.id = h.id
+      and (hinted_at is null or hinted_at <= ${real}) and (outcome = 'known' or allowed_at = ${real})
+    returning p.id`.execute(paymentTables(database))
+  return rows.length === 1
+}
+
+/** Settles an unknown outcome: the bank holds the order under this id. False when it was settled before. */
+export async function markKnown(
+  database: Database<unknown>,
+  key: PaymentKey,
+  known: { readonly bankPaymentId: string; readonly pollAt: Temporal.Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await paymentTables(database)
+    .updateTable('payments')
+    .set({
+      outcome: 'known',
+      bank_payment_id: known.bankPaymentId,
+      recover_at: null,
+      poll_at: known.pollAt.toString(),
+      poll_step: 0,
+      unread_since: null,
+    })
+    .where('partner_id', '=', key.partnerId)
+    .where('id', '=', key.id)
+    .where('outcome', 'in', ['asked', 'unknown'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,670 @@
+/** Guarantees of following payments: the bank's word is recorded whatever it is, hints are checked, failures stay apart. */
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
+import { composeSweeps } from '../../compose-sweeps.ts'
+import { addBankDays } from '../../countries/bank-days.ts'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { followPayment } from '../../payments/follow-payment.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../../testing/browser/bank-user.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { findPaymentsOf } from '../find-payments.ts'
+import type { Payment } from '../payment.ts'
+import { recordStatus } from './record-payment-status.ts'
+
+type Consent = Awaited<ReturnType<typeof acceptedConsent>>
+type Followed = { readonly paymentId: string; readonly bankPaymentId: string }
+
+let gateway: WholeGateway
+let bank: AtBank
+let consent: Consent
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+  consent = await acceptedConsent(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  await sql('update banks set paused_until = null, failures = 0, failing_since = null')
+  // Earlier tests' payments have had their say.
+  await sql('update payments set poll_at = null')
+  consent = await acceptedConsent(gateway)
+})
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+async function unsigned(changes: Parameters<typeof domesticPayment>[1] = {}): Promise<Followed> {
+  const body = domesticPayment(gateway, changes)
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+  return { paymentId, bankPaymentId: (await bank.payments()).at(-1)?.paymentId ?? '' }
+}
+
+async function signed(): Promise<Followed> {
+  const payment = await unsigned()
+  const body = { payments: [payment.paymentId], callbackUrl: CALLBACK }
+  const { sca } = await gateway.client.approvePayments({ ...consent, body })
+  await visitBank(sca?.type === 'redirect' ? sca.url : '')
+  return payment
+}
+
+async function setAtBank({ bankPaymentId }: Followed, transactionStatus: string): Promise<void> {
+  await bank.tell(`/payments/${bankPaymentId}/status`, { transactionStatus })
+}
+
+async function makeDue({ paymentId }: Followed): Promise<void> {
+  await sql('update payments set poll_at = $2, lease_until = null where id = $1', [
+    paymentId,
+    gateway.context.clock.now().toString(),
+  ])
+}
+
+/** Has it read as a worker would. */
+async function poll(payment: Followed): Promise<void> {
+  await makeDue(payment)
+  await gateway.sweep()
+}
+
+async function kept({ paymentId }: Followed) {
+  const [row] = await sql<{
+    status: string
+    bankStatus: string
+    pollAt: Temporal.Instant | null
+    pollStep: number
+    statusAt: Temporal.Instant
+  }>(
+    `select status, bank_status as "bankStatus", poll_at as "pollAt", poll_step as "pollStep", status_at as "statusAt"
+     from payments where id = $1`,
+    [paymentId],
+  )
+  return row
+}
+
+/** The payment as a reader of the bank has it before the bank answers. */
+async function found({ paymentId }: Followed): Promise<Payment> {
+  const [row] = await sql<{ partner: string }>('select partner_id as partner from payments where id = $1', [paymentId])
+  const [payment] = await findPaymentsOf(gateway.context, row?.partner ?? '', [paymentId])
+  if (payment === undefined) {
+    throw new Error('The payment is not there')
+  }
+  return payment
+}
+
+async function history({ paymentId }: Followed): Promise<string[]> {
+  const { statusHistory } = await gateway.client.getPayment({ params: { paymentId } })
+  return statusHistory.map(({ status }) => status)
+}
+
+async function tasksOf({ paymentId }: Followed): Promise<string[]> {
+  const tasks = await openTasks(gateway.context)
+  return tasks.filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+}
+
+async function statusReads(): Promise<number> {
+  const { values } = await gateway.context.metrics.bankCalls.get()
+  return values
+    .filter(({ metricName, labels }) => metricName?.endsWith('_count') && labels.operation === 'getPaymentStatus')
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+describe('a status', () => {
+  it('is recorded and added to the history once it changes, and only then', async () => {
+    const payment = await signed()
+    const before = await kept(payment)
+    await poll(payment)
+    const after = await kept(payment)
+    expect(after?.pollStep).toBe((before?.pollStep ?? 0) + 1)
+    expect(Temporal.Instant.compare(after?.statusAt ?? '1970-01-01T00Z', before?.statusAt ?? '1970-01-01T00Z')).toBe(1)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress'])
+    await bank.tell(`/payments/${payment.bankPaymentId}/settle`)
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed'])
+    expect(await tasksOf(payment)).toEqual([])
+  })
+
+  it('is announced when its value changes, not at creation and not for a change of reason alone', async () => {
+    const payment = await signed()
+    for (const word of ['PATC', 'ACSP', 'ACSC']) {
+      await setAtBank(payment, word)
+      await poll(payment)
+    }
+    await recordStatus(gateway.context, await found(payment), {
+      status: 'Completed',
+      statusReason: null,
+      statusReasonText: 'booked',
+      bankStatus: 'ACSC',
+    })
+    const events = await sql<{ type: string; body: string }>(
+      'select type, body from events where payment_id = $1 order by position',
+      [payment.paymentId],
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'PAYMENT_STATUS_IN_PROGRESS',
+      'PAYMENT_STATUS_CUSTOMER_ACTION_REQUIRED',
+      'PAYMENT_STATUS_IN_PROGRESS',
+      'PAYMENT_STATUS_COMPLETED',
+    ])
+    const told = events.map(({ body }) => Value.Parse(PaymentStatusEvent, JSON.parse(body)))
+    expect(told[1]?.data).toEqual({
+      paymentId: payment.paymentId,
+      previousStatus: 'InProgress',
+      status: 'CustomerActionRequired',
+      statusReason: 'PartlySigned',
+      statusReasonText: null,
+    })
+    const times = told.map(({ occurredAt }) => Temporal.Instant.from(occurredAt).epochMilliseconds)
+    expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
+    expect((await history(payment)).length).toBe(5)
+  })
+
+  it('in other words of the bank is what it was: the words are kept, and nothing else changes', async () => {
+    const payment = await signed()
+    const before = await found(payment)
+    const observation = { status: 'InProgress', statusReason: null, bankStatus: 'ACSP' } as const
+    for (const statusReasonText of ['one', 'another', null, 'one']) {
+      await recordStatus(gateway.context, await found(payment), { ...observation, statusReasonText })
+      expect(await found(payment)).toMatchObject({ statusReasonText })
+    }
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress'])
+    expect((await found(payment)).changedAt.equals(before.changedAt)).toBe(true)
+  })
+
+  it('is shown with the latest hundred of its history, oldest first', async () => {
+    const payment = await signed()
+    for (let n = 0; n < 101; n += 1) {
+      const word = n % 2 === 0 ? (['Completed', 'ACSC'] as const) : (['InProgress', 'ACSP'] as const)
+      const observation = { status: word[0], statusReason: null, statusReasonText: String(n), bankStatus: word[1] }
+      await recordStatus(gateway.context, await found(payment), observation)
+    }
+    const { statusHistory } = await gateway.client.getPayment({ params: payment })
+    const texts = Array.from({ length: 100 }, (_, n) => String(n + 1))
+    expect(statusHistory.map(({ statusReasonText }) => statusReasonText)).toEqual(texts)
+  })
+
+  it('that the bank changes after a final one is recorded too, and shown to an operator', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'CANC')
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed', 'Cancelled'])
+    expect(await tasksOf(payment)).toEqual(['UnexpectedStatus'])
+    await setAtBank(payment, 'ACSP')
+    await poll(payment)
+    expect((await history(payment)).at(-1)).toBe('InProgress')
+    expect(await tasksOf(payment)).toEqual(['UnexpectedStatus'])
+  })
+
+  it('of a payment that the bank returns after settling is Rejected, which surprises nobody', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'RJCT')
+    await poll(payment)
+    expect((await history(payment)).slice(-2)).toEqual(['Completed', 'Rejected'])
+    expect(await tasksOf(payment)).toEqual([])
+  })
+
+  it('in a word that nobody knows stays what it was, and the word is kept', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PART')
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'InProgress', bankStatus: 'PART' })
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'Completed', bankStatus: 'ACSC' })
+  })
+
+  it('in such a word again and again is read ever more rarely, whatever reason was kept, and is watched no longer', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'RJCT')
+    await sql("update payments set status_reason = 'InsufficientFunds' where id = $1", [payment.paymentId])
+    await poll(payment)
+    await sql("update payments set status_reason = 'InsufficientFunds' where id = $1", [payment.paymentId])
+    const { finalSince } = await found(payment)
+    await setAtBank(payment, 'PART')
+    await poll(payment)
+    await poll(payment)
+    const after = await found(payment)
+    expect(after).toMatchObject({ status: 'Rejected', statusReason: 'InsufficientFunds', pollStep: 2 })
+    expect(after.finalSince?.equals(finalSince ?? '1970-01-01T00Z')).toBe(true)
+  })
+
+  it('of an order that a further signer takes back is Unsigned again, though one has signed', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PATC')
+    await poll(payment)
+    const partly = await found(payment)
+    expect(partly).toMatchObject({ status: 'CustomerActionRequired', statusReason: 'PartlySigned', signed: false })
+    expect(partly.pollAt?.since(partly.statusAt).total('seconds')).toBeLessThan(60)
+    await setAtBank(payment, 'RCVD')
+    await poll(payment)
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'CustomerActionRequired', 'Unsigned'])
+  })
+
+  it('is followed ever more rarely once final, and after ten bank days not at all', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    const first = await kept(payment)
+    expect(first?.pollAt?.since(first.statusAt).total('minutes')).toBeGreaterThanOrEqual(60)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P17D' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Completed', pollAt: null })
+  })
+})
+
+describe('two readings at once', () => {
+  it('never lets the one that was overtaken stand; the bank is asked again instead', async () => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    const reading = { statusReason: null, statusReasonText: null }
+    await recordStatus(gateway.context, asRead, { ...reading, status: 'InProgress', bankStatus: 'ACSP' })
+    await recordStatus(gateway.context, asRead, { ...reading, status: 'Unsigned', bankStatus: 'RCVD' })
+    const after = await kept(payment)
+    expect(after).toMatchObject({ status: 'InProgress', bankStatus: 'ACSP', pollStep: 0 })
+    expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
+    expect(await tasksOf(payment)).toEqual([])
+  })
+})
+
+describe('what happens while the bank is read', () => {
+  it.each([
+    ['a signature', 'update payments set signed = true where id = $1'],
+    ['a hint', 'update payments set hinted_at = now() where id = $1'],
+  ])('%s has the payment read again at once', async (_what, happening) => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    await sql(happening, [payment.paymentId])
+    const reading = { status: 'Unsigned', statusReason: null, statusReasonText: null, bankStatus: 'RCVD' } as const
+    await recordStatus(gateway.context, asRead, reading)
+    const after = await kept(payment)
+    expect(after?.pollAt?.epochMilliseconds).toBeLessThanOrEqual(gateway.context.clock.now().epochMilliseconds)
+  })
+
+  it('a hint does not undo what was read', async () => {
+    const payment = await unsigned()
+    const asRead = await found(payment)
+    await sql('update payments set hinted_at = now() where id = $1', [payment.paymentId])
+    const reading = { status: 'Rejected', statusReason: null, statusReasonText: null, bankStatus: 'RJCT' } as const
+    await recordStatus(gateway.context, asRead, reading)
+    expect(await kept(payment)).toMatchObject({ status: 'Rejected', bankStatus: 'RJCT' })
+  })
+})
+
+describe('an order that nobody signs', () => {
+  it('is withdrawn at the bank when its due day is over, and Cancelled by the bank’s word', async () => {
+    const payment = await unsigned()
+    // From here on the bank does not drop it by itself.
+    await setAtBank(payment, 'RCVD')
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect((await bank.payments()).find(({ paymentId }) => paymentId === payment.bankPaymentId)).toMatchObject({
+      transactionStatus: 'CANC',
+    })
+    expect(await kept(payment)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+    expect(await history(payment)).toEqual(['Unsigned', 'Cancelled'])
+  })
+
+  it('stays Unsigned while the bank does not confirm that', async () => {
+    const payment = await unsigned()
+    await setAtBank(payment, 'RCVD')
+    await bank.strike({ operation: 'cancelPayment', effect: 'down' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Unsigned' })
+    await bank.heal()
+    await gateway.context.banks.forgetFailures()
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT7H' } })
+    expect(await kept(payment)).toMatchObject({ status: 'Cancelled' })
+  })
+})
+
+describe('an order that was signed by somebody', () => {
+  const overdue = () =>
+    addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 3)
+      .toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' })
+      .toInstant()
+      .toString()
+
+  it.each([
+    ['PATC', 'CustomerActionRequired', 'PartlySigned'],
+    ['ACWP', 'InProgress', null],
+    ['PART', 'InProgress', null],
+  ] as const)(
+    'and is %s two bank days after its day becomes a task that says so',
+    async (word, status, statusReason) => {
+      const payment = await signed()
+      await setAtBank(payment, word)
+      await bank.strike({ operation: 'cancelPayment', effect: 'down' })
+      await gateway.client.moveSandboxClock({ body: { set: overdue() } })
+      const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.paymentId)
+      expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
+      expect(tasks[0]?.detail).toMatchObject({ status, statusReason })
+    },
+  )
+
+  it.each([
+    ['CustomerActionRequired', 'SmsConfirmationRequired', false],
+    ['CustomerActionRequired', 'InsufficientFunds', true],
+    ['Unsigned', null, true],
+  ] as const)(
+    'and is %s, %s when its bank cannot be read any more becomes a task too',
+    async (status, reason, signed) => {
+      const payment = await unsigned()
+      await bank.strike({ operation: 'getPaymentStatus', effect: 'down' })
+      await sql('update payments set status = $2, status_reason = $3, signed = $4 where id = $1', [
+        payment.paymentId,
+        status,
+        reason,
+        signed,
+      ])
+      await gateway.client.moveSandboxClock({ body: { set: overdue() } })
+      await followPayment(gateway.context, await found(payment))
+      const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === payment.paymentId)
+      expect(tasks.map(({ kind }) => kind)).toEqual(['StuckInProgress'])
+      expect(tasks[0]?.detail).toMatchObject({ status, statusReason: reason, signed })
+    },
+  )
+
+  it('and lacks a signature when its day is over is withdrawn at the bank, which may leave that to people', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'PATC')
+    await poll(payment)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await tasksOf(payment)).toEqual(['CannotBeWithdrawn'])
+    const free = await unsigned()
+    await setAtBank(free, 'PATC')
+    await poll(free)
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1DT4H' } })
+    expect(await kept(free)).toMatchObject({ status: 'Cancelled', bankStatus: 'CANC' })
+  })
+
+  it('after its due day is overdue by the day on which it is carried out', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSP')
+    const { dueDate, ordered } = await found(payment)
+    const past = dueDate.subtract({ days: 20 }).toString()
+    const body = JSON.stringify({ ...ordered, dueDate: past })
+    await sql('update payments set due_date = $2, ordered = $3 where id = $1', [payment.paymentId, past, body])
+    await poll(payment)
+    expect(await tasksOf(payment)).toEqual([])
+  })
+})
+
+describe('an order in progress', () => {
+  it('without an end two bank days after its due day becomes a task, once', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSP')
+    const lastDay = addBankDays(['NO'], gateway.context.clock.today('Europe/Oslo'), 2)
+    const eveningOf = (day: Temporal.PlainDate) =>
+      day.toZonedDateTime({ timeZone: 'Europe/Oslo', plainTime: '20:00' }).toInstant().toString()
+    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay) } })
+    expect(await tasksOf(payment)).toEqual([])
+    await gateway.client.moveSandboxClock({ body: { set: eveningOf(lastDay.add({ days: 1 })) } })
+    expect(await tasksOf(payment)).toEqual(['StuckInProgress'])
+  })
+})
+
+describe('a bank that is down', () => {
+  it('changes no status, delays no payment of another bank, shows as Degraded, and recovers', async () => {
+    const [lost, well] = [await signed(), await signed()]
+    await putSecondBank()
+    await sql("update payments set bic = 'NEDENO22' where id = $1", [lost.paymentId])
+    await setAtBank(well, 'ACSC')
+    for (let round = 0; round < 4; round += 1) {
+      await makeDue(lost)
+      await gateway.sweep()
+    }
+    await makeDue(well)
+    await gateway.sweep()
+    expect(await kept(lost)).toMatchObject({ status: 'InProgress' })
+    expect(await kept(well)).toMatchObject({ status: 'Completed' })
+    await expect.poll(banksShown).toMatchObject({ FJORNO22: 'Operational', NEDENO22: 'Degraded' })
+    await sql("update banks set failing_since = $1 where bic = 'NEDENO22'", [
+      gateway.context.clock.real().subtract({ seconds: 61 }).toString(),
+    ])
+    await expect.poll(banksShown, { timeout: 10_000 }).toMatchObject({ NEDENO22: 'Down' })
+
+    await sql("update banks set address = (select address from banks where bic = 'FJORNO22') where bic = 'NEDENO22'")
+    await expect
+      .poll(
+        async () => {
+          await makeDue(lost)
+          await gateway.client.getPaymentStatus({ params: lost })
+          return (await banksShown())['NEDENO22']
+        },
+        { timeout: 10_000 },
+      )
+      .toBe('Operational')
+  })
+
+  it('is left alone by the sweep while it is paused, and asked again afterwards', async () => {
+    const payment = await signed()
+    await bank.strike({ operation: '*', effect: 'down' })
+    for (let round = 0; round < 3; round += 1) {
+      await makeDue(payment)
+      await gateway.sweep()
+    }
+    const before = await statusReads()
+    await makeDue(payment)
+    await gateway.sweep()
+    expect(await statusReads()).toBe(before)
+    const paused = await kept(payment)
+    expect(paused?.pollAt && Temporal.Instant.compare(paused.pollAt, gateway.context.clock.now())).toBe(1)
+    await bank.heal()
+    await setAtBank(payment, 'ACSC')
+    await expect
+      .poll(
+        async () => {
+          await makeDue(payment)
+          await gateway.sweep()
+          return (await kept(payment))?.status
+        },
+        { timeout: 15_000 },
+      )
+      .toBe('Completed')
+  })
+
+  async function banksShown(): Promise<Record<string, string>> {
+    const banks = await gateway.client.listBanks({ params: { countryCode: 'NO' } })
+    return Object.fromEntries(banks.map(({ bic, status }) => [bic, status]))
+  }
+
+  /** A bank that nothing answers for; the directory learns of it within five seconds. */
+  async function putSecondBank(): Promise<void> {
+    await sql(`insert into banks (bic, name, country_code, connector, profile, address, link_hosts)
+      select 'NEDENO22', 'Nedebanken', country_code, connector, profile, 'http://127.0.0.1:9/x', link_hosts
+      from banks where bic = 'FJORNO22'`)
+    await expect.poll(() => gateway.context.banks.find('NEDENO22'), { timeout: 10_000 }).toBeDefined()
+  }
+})
+
+describe('a hint', () => {
+  async function hint(path: string, body: object = {}): Promise<number> {
+    const response = await fetch(`${gateway.url}/hints/payments/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return response.status
+  }
+
+  /** The address that the bank was given for a payment. */
+  async function addressOf({ bankPaymentId }: Followed): Promise<string> {
+    const [row] = await sql<{ uri: string }>(
+      'select notification_uri as uri from sandbox_bank.payments where id = $1',
+      [bankPaymentId],
+    )
+    return row?.uri.split('/hints/payments/')[1] ?? ''
+  }
+
+  it('is answered 204 whether it is known or not, and leads to a read only when it is', async () => {
+    const payment = await unsigned()
+    const far = await kept(payment)
+    const address = await addressOf(payment)
+    const [partnerId, , token] = address.split('/')
+    const wrong = [`${address}x`, `${partnerId}/${partnerId}/${token}`, `x/${payment.paymentId}/${token}`]
+    expect(await Promise.all(wrong.map((path) => hint(path)))).toEqual([204, 204, 204])
+    expect((await kept(payment))?.pollAt?.equals(far?.pollAt ?? '1970-01-01T00Z')).toBe(true)
+    expect(await hint(address)).toBe(204)
+    const soon = (await kept(payment))?.pollAt
+    expect(soon && Temporal.Instant.compare(soon, gateway.context.clock.now())).toBeLessThanOrEqual(0)
+  })
+
+  it('comes to an address of 256 random bits, each payment’s own, which is kept as a hash only', async () => {
+    const payments = [await unsigned(), await unsigned()]
+    const tokens = await Promise.all(
+      payments.map(async (payment) => (await addressOf(payment)).split('/').at(-1) ?? ''),
+    )
+    expect(new Set(tokens).size).toBe(2)
+    expect(tokens.map((token) => Buffer.from(token, 'base64url').length)).toEqual([32, 32])
+    for (const [n, { paymentId }] of payments.entries()) {
+      const [row] = await sql<{ text: string }>('select p::text as text from payments p where id = $1', [paymentId])
+      expect(row?.text).not.toContain(tokens[n])
+      expect(gateway.logLines().join('\n')).not.toContain(tokens[n])
+    }
+  })
+
+  it('is never believed: the bank is asked', async () => {
+    const payment = await unsigned()
+    await hint(await addressOf(payment), { transactionStatus: 'ACSC', paymentId: payment.bankPaymentId })
+    await gateway.sweep()
+    expect(await kept(payment)).toMatchObject({ status: 'Unsigned', bankStatus: 'RCVD' })
+    expect(await history(payment)).toEqual(['Unsigned'])
+  })
+
+  it('repeated leads to one read of the payment within ten seconds', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    await sql('update payments set hinted_at = null where id = $1', [payment.paymentId])
+    const before = await statusReads()
+    for (let number = 0; number < 5; number += 1) {
+      await hint(address)
+      await gateway.sweep()
+    }
+    expect(await statusReads()).toBe(before + 1)
+    await sql('update payments set hinted_at = $2 where id = $1', [
+      payment.paymentId,
+      gateway.context.clock.real().subtract({ seconds: 11 }).toString(),
+    ])
+    await hint(address)
+    await gateway.sweep()
+    expect(await statusReads()).toBe(before + 2)
+  })
+
+  it('that comes within ten seconds of another has the payment read when they are over', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    const hintedAt = gateway.context.clock.real().subtract({ seconds: 4 })
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt.toString()])
+    await hint(address)
+    await hint(address)
+    const pollAt = (await kept(payment))?.pollAt
+    const seconds = pollAt?.since(gateway.context.clock.now()).total('seconds')
+    expect(seconds).toBeGreaterThan(4)
+    expect(seconds).toBeLessThanOrEqual(6)
+  })
+
+  it('whose time is yet to come outlasts a reading before that, because the next hint relies on it', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    const hintedAt = gateway.context.clock.real().subtract({ seconds: 4 })
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt.toString()])
+    await hint(address)
+    await poll(payment)
+    await hint(address)
+    const pollAt = (await kept(payment))?.pollAt
+    expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(6)
+  })
+
+  it('about a payment that is followed no more has it read again', async () => {
+    const payment = await unsigned()
+    const address = await addressOf(payment)
+    await setAtBank(payment, 'ACSC')
+    await poll(payment)
+    await setAtBank(payment, 'RJCT')
+    await sql('update payments set poll_at = null, hinted_at = null where id = $1', [payment.paymentId])
+    expect(await hint(address)).toBe(204)
+    const pollAt = (await kept(payment))?.pollAt
+    expect(pollAt?.since(gateway.context.clock.now()).total('seconds')).toBeLessThanOrEqual(10)
+    await poll(payment)
+    expect(await kept(payment)).toMatchObject({ status: 'Rejected' })
+  })
+})
+
+describe('two workers on one database', () => {
+  it('read each due payment once between them', async () => {
+    const payments: Followed[] = []
+    for (let number = 0; number < 8; number += 1) {
+      payments.push(await unsigned())
+    }
+    const other = composeSweeps(gateway.context)
+    for (const payment of payments) {
+      await makeDue(payment)
+    }
+    const before = await statusReads()
+    await Promise.all([gateway.sweep(), sweepUntilIdle(other), sweepUntilIdle(composeSweeps(gateway.context))])
+    expect(await statusReads()).toBe(before + payments.length)
+    expect((await Promise.all(payments.map(kept))).map((row) => row?.pollStep)).toEqual(payments.map(() => 1))
+  })
+
+  it('leave a payment to the one that reads it for as long as three slow calls to its bank may take', async () => {
+    const payment = await unsigned()
+    await bank.strike({ operation: 'getPaymentStatus', effect: 'slow', milliseconds: 1_500, times: 1 })
+    await makeDue(payment)
+    const sweeping = gateway.sweep()
+    await expect
+      .poll(async () => {
+        const [row] = await sql<{ leaseUntil: Temporal.Instant | null }>(
+          'select lease_until as "leaseUntil" from payments where id = $1',
+          [payment.paymentId],
+        )
+        return row?.leaseUntil?.since(gateway.context.clock.real()).total('seconds')
+      })
+      .toBeGreaterThan(3 * (30 + 5 + 5))
+    await sweeping
+  })
+
+  it('record one change once, though both read it', async () => {
+    const payment = await signed()
+    await setAtBank(payment, 'ACSC')
+    await makeDue(payment)
+    const read = () => gateway.client.getPaymentStatus({ params: payment })
+    await Promise.all([read(), read(), read(), gateway.sweep()])
+    expect(await history(payment)).toEqual(['Unsigned', 'InProgress', 'Completed'])
+  })
+})
+
+describe('GET of an open payment', () => {
+  it('asks the bank once, however many ask at the same time', async () => {
+    const payment = await unsigned()
+    await makeDue(payment)
+    const before = await statusReads()
+    await Promise.all(Array.from({ length: 20 }, () => gateway.client.getPaymentStatus({ params: payment })))
+    expect(await statusReads()).toBe(before + 1)
+  })
+
+  it('asks the bank when the next read is due, and not before', async () => {
+    const payment = await unsigned()
+    // The bank's own hint, which would have it read at once, comes within the quiet time of another.
+    const hintedAt = gateway.context.clock.real().toString()
+    await sql('update payments set hinted_at = $2 where id = $1', [payment.paymentId, hintedAt])
+    await bank.tell(`/payments/${payment.bankPaymentId}/sign`)
+    expect(await gateway.client.getPaymentStatus({ params: payment })).toMatchObject({ status: 'Unsigned' })
+    await makeDue(payment)
+    expect(await gateway.client.getPaymentStatus({ params: payment })).toMatchObject({ status: 'InProgress' })
+  })
+
+  it('tells in its timestamp when the bank was last read', async () => {
+    const payment = await unsigned()
+    await makeDue(payment)
+    const before = gateway.context.clock.now()
+    const { timestamp } = await gateway.client.getPaymentStatus({ params: payment })
+    expect(Temporal.Instant.compare(Temporal.Instant.from(timestamp), before)).toBeGreaterThanOrEqual(0)
+    const again = await gateway.client.getPaymentStatus({ params: payment })
+    expect(again.timestamp).toBe(timestamp)
+  })
+})

@@ -1,0 +1,342 @@
+/** Guarantees about orders that a bank let lapse: the next approval places them again, once, and only if they are gone. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { HavnFailure } from '../../../sdk/havn-error.ts'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { newId } from '../../platform/ids.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { visitBank } from '../../testing/browser/bank-user.ts'
+import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { acceptedConsent, CALLBACK, domesticPayment } from '../../testing/payments/sample-payments.ts'
+import { keepIntentAgain, takeBackIntent } from '../status/expired-order-store.ts'
+
+let gateway: WholeGateway
+let bank: AtBank
+let consent: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  bank = atBank(gateway.bank)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await bank.heal()
+  await gateway.client.moveSandboxClock({ body: { reset: true } })
+  await sql('update payments set poll_at = null')
+  consent = await acceptedConsent(gateway)
+})
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+/** The columns that are looked at of a whole row. */
+type Whole = { poll_at: unknown; unread_since: unknown; partner_id: string; bank_payment_id: string }
+type Kept = { status: string; outcome: string; bankPaymentId: string; bankRequestId: string; lapsedAt: unknown }
+
+async function kept(paymentId: string): Promise<Kept> {
+  const [row] = await sql<Kept>(
+    `select status, outcome, bank_payment_id as "bankPaymentId", bank_request_id as "bankRequestId",
+       lapsed_at as "lapsedAt" from payments where id = $1`,
+    [paymentId],
+  )
+  if (row === undefined) {
+    throw new Error('The payment is not there')
+  }
+  return row
+}
+
+/** The bank shows no order any more, and knows none to withdraw. */
+async function gone(): Promise<void> {
+  await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+  await bank.strike({ operation: 'cancelPayment', effect: 'status', status: 404 })
+}
+
+/** The bank shows no order any more, and still has it. */
+async function hidden(): Promise<void> {
+  await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 404 })
+}
+const pass = (advance: string) => gateway.client.moveSandboxClock({ body: { advance } })
+const atTheBank = async (bankPaymentId: string) =>
+  (await bank.payments()).find(({ paymentId }) => paymentId === bankPaymentId)
+const tasksOf = async (paymentId: string) =>
+  (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === paymentId).map(({ kind }) => kind)
+
+/** Each has a sum of its own: what is on the account for one says nothing of another. */
+let sums = 1_000
+
+/** A payment of which the bank has said for long enough that it does not hold the order. */
+async function lapsed(how = gone): Promise<string> {
+  sums += 1
+  const body = { ...domesticPayment(gateway), amount: { amount: `${sums}.50`, currency: 'NOK' } }
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+  await how()
+  await pass('PT10M')
+  return paymentId
+}
+
+/** A payment that was placed again, while the bank goes on hiding the former order and the new one. */
+async function placedAgain(): Promise<{ paymentId: string; former: string }> {
+  const paymentId = await lapsed()
+  const { bankPaymentId: former } = await kept(paymentId)
+  await approve(paymentId)
+  await bank.heal()
+  return { paymentId, former }
+}
+
+const approvalOf = (paymentId: string) => ({ payments: [paymentId], callbackUrl: CALLBACK })
+const approve = (paymentId: string) => gateway.client.approvePayments({ ...consent, body: approvalOf(paymentId) })
+
+async function refusalOf(call: Promise<unknown>): Promise<HavnFailure> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof HavnFailure)) {
+    throw new Error(`Nothing was refused: ${thrown}`)
+  }
+  return thrown
+}
+
+describe('an order that the bank let lapse', () => {
+  test('is placed again by the next approval, identical but for its ids, and both are kept', async () => {
+    const paymentId = await lapsed()
+    const before = await kept(paymentId)
+    expect(before).toMatchObject({ status: 'Unsigned', outcome: 'known', lapsedAt: expect.anything() })
+    const orders = await bank.payments()
+    const { sca } = await approve(paymentId)
+    const after = await kept(paymentId)
+    const [former, again] = await Promise.all(
+      [before, after].map(async ({ bankPaymentId }) =>
+        (await bank.payments()).find((order) => order.paymentId === bankPaymentId),
+      ),
+    )
+    expect((await bank.payments()).length).toBe(orders.length + 1)
+    expect(again?.amount).toBe(former?.amount)
+    expect(again?.requestId).toBe(after.bankRequestId)
+    expect(after).toMatchObject({ status: 'Unsigned', outcome: 'known', lapsedAt: null })
+    expect(await sql('select bank_payment_id as id from lapsed_orders where payment_id = $1', [paymentId])).toEqual([
+      { id: before.bankPaymentId },
+    ])
+    expect(await tasksOf(paymentId)).toEqual([])
+    await bank.heal()
+    await visitBank(sca?.type === 'redirect' ? sca.url : '')
+    expect(await gateway.client.getPaymentStatus({ params: { paymentId } })).toMatchObject({ status: 'InProgress' })
+  })
+
+  test('is not placed again when the bank holds it after all', async () => {
+    const paymentId = await lapsed()
+    const { bankPaymentId } = await kept(paymentId)
+    const orders = await bank.payments()
+    await bank.heal()
+    await approve(paymentId)
+    expect(await kept(paymentId)).toMatchObject({ bankPaymentId, lapsedAt: null })
+    expect((await bank.payments()).length).toBe(orders.length)
+  })
+
+  test('is not placed again while the bank cannot be asked whether it is gone', async () => {
+    const paymentId = await lapsed()
+    await bank.heal()
+    await bank.strike({ operation: 'getPaymentStatus', effect: 'status', status: 503 })
+    const orders = await bank.payments()
+    expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503 })
+    expect((await bank.payments()).length).toBe(orders.length)
+  })
+
+  test('is told to be over once its due date has passed', async () => {
+    const paymentId = await lapsed()
+    await gateway.client.moveSandboxClock({ body: { advance: 'P2D' } })
+    const refusal = await refusalOf(approve(paymentId))
+    expect(refusal).toMatchObject({ status: 422, problems: [{ code: 'InvalidRequest', path: '.payments[0]' }] })
+    expect(refusal.problems[0]?.reason).toMatch(/due date/)
+  })
+
+  test('and that the bank does not take again stays as it was, and can be approved later', async () => {
+    const paymentId = await lapsed()
+    const before = await kept(paymentId)
+    await bank.strike({ operation: 'initiatePayment', effect: 'status', status: 403, times: 1 })
+    expect((await refusalOf(approve(paymentId))).status).toBe(400)
+    expect(await kept(paymentId)).toEqual(before)
+    expect(before.lapsedAt).not.toBeNull()
+    expect(await sql('select from lapsed_orders where payment_id = $1', [paymentId])).toEqual([])
+    await approve(paymentId)
+    expect((await kept(paymentId)).bankPaymentId).not.toBe(before.bankPaymentId)
+  })
+
+  test('and whose second order got no answer has an unknown outcome, and is never placed a third time', async () => {
+    const paymentId = await lapsed()
+    await bank.strike({ operation: 'initiatePayment', effect: 'drop-connection', times: 1 })
+    const orders = await bank.payments()
+    expect(await refusalOf(approve(paymentId))).toMatchObject({ status: 503, paymentId })
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'unknown', bankPaymentId: null })
+    expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
+    expect((await refusalOf(approve(paymentId))).problems[0]?.reason).toMatch(/not known/)
+    expect((await bank.payments()).length).toBeLessThanOrEqual(orders.length + 1)
+  })
+
+  test('is placed again once, however many approve it at the same time', async () => {
+    const paymentId = await lapsed()
+    const orders = await bank.payments()
+    const approvals = await Promise.allSettled([approve(paymentId), approve(paymentId), approve(paymentId)])
+    expect(approvals.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
+    expect((await bank.payments()).length).toBe(orders.length + 1)
+  })
+
+  test('is not placed again by one no: an approval says when to ask again, and then it is', async () => {
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    await sql('update payments set poll_at = null')
+    await pass('PT2M')
+    await gone()
+    const orders = await bank.payments()
+    const asked = { headers: await soundHeaders(gateway, consent.consentId), body: approvalOf(paymentId) }
+    const refused = await ask(gateway, ['POST', '/api/v2/payments/approve'], asked)
+    expect(refused).toMatchObject({ status: 400, body: { failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(290)
+    expect((await bank.payments()).length).toBe(orders.length)
+    expect(await tasksOf(paymentId)).toEqual([])
+    await sql('update payments set poll_at = null')
+    await pass('PT5M1S')
+    await approve(paymentId)
+    expect((await bank.payments()).length).toBe(orders.length + 1)
+  })
+
+  test('and that comes back in between is not taken for gone by a later no', async () => {
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+    await hidden()
+    await pass('PT2M')
+    expect((await kept(paymentId)).lapsedAt).not.toBeNull()
+    await bank.heal()
+    await pass('PT5M')
+    expect((await kept(paymentId)).lapsedAt).toBeNull()
+    await sql('update payments set poll_at = null')
+    await hidden()
+    await pass('PT2M')
+    expect(await refusalOf(approve(paymentId))).toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+  })
+
+  test('though the bank still has it is withdrawn there before it is placed again', async () => {
+    const paymentId = await lapsed(hidden)
+    const { bankPaymentId: former } = await kept(paymentId)
+    await approve(paymentId)
+    expect(await atTheBank(former)).toMatchObject({ transactionStatus: 'CANC' })
+    expect((await kept(paymentId)).bankPaymentId).not.toBe(former)
+  })
+
+  test.each([
+    ['refuses to withdraw', 405, 422],
+    ['cannot be asked to withdraw', 503, 503],
+  ])('and that the bank %s is not placed again', async (_what, status, answered) => {
+    const paymentId = await lapsed(hidden)
+    const before = await kept(paymentId)
+    await bank.strike({ operation: 'cancelPayment', effect: 'status', status })
+    const orders = await bank.payments()
+    expect((await refusalOf(approve(paymentId))).status).toBe(answered)
+    expect((await bank.payments()).length).toBe(orders.length)
+    expect(await kept(paymentId)).toEqual(before)
+  })
+
+  test('is not placed again when the account shows an entry that may be it', async () => {
+    const body = { ...domesticPayment(gateway), amount: { amount: '4711.17', currency: 'NOK' } }
+    const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body })
+    const { bankPaymentId } = await kept(paymentId)
+    // Signed and carried out behind our back, before the bank loses sight of it.
+    await bank.signInNetbank(bankPaymentId)
+    await bank.tell(`/payments/${bankPaymentId}/settle`)
+    await gone()
+    await sql('update payments set poll_at = now() where id = $1', [paymentId])
+    await pass('PT10M')
+    const orders = await bank.payments()
+    const refusal = await refusalOf(approve(paymentId))
+    expect(refusal).toMatchObject({ status: 422 })
+    expect(refusal.problems[0]?.reason).toMatch(/entry that may be it/)
+    expect((await bank.payments()).length).toBe(orders.length)
+  })
+
+  test('and that we fail to write down as an order is not left behind as one the bank was asked to take', async () => {
+    const paymentId = await lapsed()
+    const [row] = await sql<{ ordered: string }>('select ordered from payments where id = $1', [paymentId])
+    await sql("update payments set ordered = '{}' where id = $1", [paymentId])
+    expect((await refusalOf(approve(paymentId))).status).toBe(500)
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', lapsedAt: expect.anything() })
+    await sql('update payments set ordered = $2 where id = $1', [paymentId, row?.ordered])
+  })
+})
+
+describe('an intent to place an order again', () => {
+  test('that is taken back leaves the payment exactly as it was, and closes the task that recovery raised', async () => {
+    const paymentId = await lapsed()
+    await sql('update payments set hinted_at = now(), poll_step = 3 where id = $1', [paymentId])
+    const whole = async () => (await sql<Whole>('select * from payments where id = $1', [paymentId]))[0]
+    const before = await whole()
+    expect(before?.poll_at).not.toBeNull()
+    expect(before?.unread_since).not.toBeNull()
+    const { database, clock } = gateway.context
+    const intent = {
+      partnerId: before?.partner_id ?? '',
+      id: paymentId,
+      formerBankPaymentId: before?.bank_payment_id ?? '',
+      formerId: newId(),
+      formerPollAt: clock.now(),
+      bankRequestId: newId(),
+      hintHash: 'another',
+      recoverAt: clock.real(),
+    }
+    expect(await keepIntentAgain(database, intent)).toBe(true)
+    expect(await whole()).toMatchObject({ outcome: 'asked', poll_at: null })
+    expect(await takeBackIntent(database, intent)).toBe(true)
+    expect(await whole()).toEqual(before)
+  })
+
+  test('that recovery gave up and the bank then refuses leaves no task behind', async () => {
+    const paymentId = await lapsed()
+    await bank.strike({ operation: 'initiatePayment', effect: 'slow', milliseconds: 1_500, times: 1 })
+    const { to, ...rest } = domesticPayment(gateway)
+    const kidOnly = { ...rest, to: { ...to, account: { type: 'bban', bban: '80503000028' } } }
+    await sql('update payments set ordered = $2 where id = $1', [paymentId, JSON.stringify(kidOnly)])
+    const approving = refusalOf(approve(paymentId))
+    await eventually(async () => expect(await kept(paymentId)).toMatchObject({ outcome: 'asked' }))
+    await sql("update payments set recover_at = '2020-01-01' where id = $1", [paymentId])
+    await gateway.sweep()
+    expect(await tasksOf(paymentId)).toContain('UnknownOutcome')
+    expect((await approving).status).toBe(422)
+    expect(await kept(paymentId)).toMatchObject({ outcome: 'known', lapsedAt: expect.anything() })
+    expect(await tasksOf(paymentId)).toEqual(['LapsedAtBank'])
+  })
+})
+
+describe('a former order', () => {
+  test('that comes back unsigned is withdrawn, and the payment stays what it is', async () => {
+    const { paymentId, former } = await placedAgain()
+    const { bankPaymentId } = await kept(paymentId)
+    await bank.tell(`/payments/${former}/status`, { transactionStatus: 'RCVD' })
+    await pass('P1DT1H')
+    expect(await atTheBank(former)).toMatchObject({ transactionStatus: 'CANC' })
+    expect(await kept(paymentId)).toMatchObject({ bankPaymentId })
+    expect(await tasksOf(paymentId)).not.toContain('TwoOrdersAtBank')
+  })
+
+  test('that comes back signed is told to people, once', async () => {
+    const { paymentId, former } = await placedAgain()
+    await bank.signInNetbank(former)
+    await pass('P1DT1H')
+    expect(await tasksOf(paymentId)).toContain('TwoOrdersAtBank')
+    const [task] = (await openTasks(gateway.context)).filter(
+      ({ subjectId, kind }) => subjectId === paymentId && kind === 'TwoOrdersAtBank',
+    )
+    expect(task?.detail).toMatchObject({ formerBankPaymentId: former })
+    expect(await formerPolls(paymentId)).toEqual([null])
+  })
+
+  test('is looked after until ten bank days after the due date, and no longer', async () => {
+    const { paymentId } = await placedAgain()
+    await pass('P10D')
+    expect(await formerPolls(paymentId)).toEqual([expect.anything()])
+    await pass('P12D')
+    expect(await formerPolls(paymentId)).toEqual([null])
+  })
+})
+
+async function formerPolls(paymentId: string): Promise<unknown[]> {
+  const rows = await sql<{ at: unknown }>('select poll_at as at from lapsed_orders where payment_id = $1', [paymentId])
+  return rows.map(({ at }) => at)
+}

@@ -1,0 +1,208 @@
+/** Tests that the statements of an initiation find their rows by key, however many payments there are and whatever is known of them. */
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import {
+  type AcceptanceRow,
+  type IntentRow,
+  initiationStatements,
+  KEEP_ACCEPTANCES,
+  KEEP_INTENTS,
+} from './submission-store.ts'
+
+const PARTNER = '01a207a2-3280-7a4c-9123-b1612dd272d1'
+const AT = '2026-11-21T10:00:00Z'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
+})
+afterEach(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+/** Settled payments of one partner from one account, a hundred of each amount: indexes by account have few, small entries. */
+async function keepPayments(count: number): Promise<void> {
+  await database.pool.query(
+    `insert into payments (partner_id, id, type, consent_id, bic, country_code, organisation_number, end_to_end_id,
+       amount_minor, currency, debtor_bban, creditor_bban, due_date, ordered, outcome, bank_request_id, status, hint_hash,
+       created_at, status_at, changed_at)
+     select $1, gen_random_uuid(), 'Domestic', gen_random_uuid(), 'FJORNO22', 'NO', '987654325', 'kept-' || n, 1 + n / 100, 'NOK',
+       '80501100017', '80501200011', '2026-11-21', '{}', 'known', gen_random_uuid(), 'Completed', 'hint', t.at, t.at, t.at
+     from generate_series(1, $2::int) n, (values ($3::timestamptz)) as t(at)`,
+    [PARTNER, count, AT],
+  )
+}
+
+/** How statements that are prepared, as the gateway has them, read the tables that grow: the index, and what it is asked for. */
+async function readsOf({ query }: Pick<pg.Pool, 'query'>): Promise<readonly string[]> {
+  const plans = [KEEP_INTENTS, KEEP_ACCEPTANCES].map(async (statement) => {
+    const { rows } = await query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${statement}`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  const text = (await Promise.all(plans)).join('\n')
+  const scans = text.matchAll(/(\w+ Scan|Index Scan using \w+) on (payments|idempotency)\b.*\n(?: +(Index Cond: .*))?/g)
+  return [...scans].map(([, scan, table, condition = 'all of it']) =>
+    `${scan} on ${table}, ${condition}`.replaceAll(/ = [\w.]+|\b[\w]+\./g, ''),
+  )
+}
+
+const BY_KEYS = [
+  'Index Scan using payments_end_to_end on payments, Index Cond: ((end_to_end_id) AND ((partner_id)::text = (partner_id)::text) AND (created_at >= duplicates_since))',
+  'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
+  'Index Scan using idempotency_pkey on idempotency, Index Cond: ((partner_id) AND (operation) AND (key))',
+  'Index Scan using payments_pkey on payments, Index Cond: ((partner_id) AND (id))',
+]
+const FEW = 20
+const SOME_THOUSANDS = 5_000
+const MANY = 20_000
+/** Around 120 to 190, smaller indexes have one level less than that of endToEndIds. */
+const NEVER_ANALYSED = [
+  0,
+  1,
+  2,
+  3,
+  5,
+  10,
+  FEW,
+  30,
+  45,
+  60,
+  75,
+  90,
+  105,
+  120,
+  135,
+  150,
+  170,
+  190,
+  210,
+  250,
+  300,
+  400,
+  600,
+  1_000,
+  2_000,
+  SOME_THOUSANDS,
+]
+const ANALYSED = [FEW, SOME_THOUSANDS, MANY]
+
+describe('the plans', () => {
+  it.each(NEVER_ANALYSED)('go by keys on a database with %i payments that was never analysed', async (count) => {
+    await keepPayments(count)
+    expect(await readsOf(bound(database.pool))).toEqual(BY_KEYS)
+    // Whoever compares the statements with others runs them as they are, on connections that are told nothing.
+    const client = new pg.Client({ connectionString: fresh.connectionString })
+    await client.connect()
+    expect(await readsOf(bound(client))).toEqual(BY_KEYS)
+    await client.end()
+  })
+
+  it.each(ANALYSED)('go by keys on an analysed database with %i payments', async (count) => {
+    await keepPayments(count)
+    await database.pool.query('vacuum analyze payments')
+    expect(await readsOf(bound(database.pool))).toEqual(BY_KEYS)
+  })
+})
+
+function bound(client: Pick<pg.Pool, 'query'>): Pick<pg.Pool, 'query'> {
+  return { query: client.query.bind(client) }
+}
+
+it('plans that were made when there was nothing serve thousands of initiations without reading more for each', async () => {
+  const { keepIntent, keepAcceptance } = initiationStatements(database)
+  const initiate = async () => {
+    const intent = intentRow()
+    await keepIntent(intent)
+    await keepAcceptance(acceptanceRow(intent))
+  }
+  // More than PostgreSQL plans one by one, before it makes a plan that stays.
+  for (let count = 0; count < FEW; count += 1) {
+    await initiate()
+  }
+  await keepPayments(SOME_THOUSANDS)
+  const before = await readRows()
+  for (let count = 0; count < FEW; count += 1) {
+    await initiate()
+  }
+  const after = await readRows()
+  expect(after.whole - before.whole).toBe(0n)
+  // The payment is found twice, for its update and for its former outcome, and its idempotency key once.
+  expect(after.byIndex - before.byIndex).toBeLessThanOrEqual(BigInt(6 * FEW))
+})
+
+/** How many rows were read of the tables that grow, by reading them whole and by their indexes. */
+async function readRows(): Promise<{ readonly whole: bigint; readonly byIndex: bigint }> {
+  await database.pool.query('select pg_stat_force_next_flush()')
+  const { rows } = await sql<{ whole: bigint; byIndex: bigint }>`
+    select sum(t.seq_tup_read)::bigint as whole,
+      sum((select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid))::bigint as "byIndex"
+    from pg_stat_user_tables t where t.relname in ('payments', 'payment_history', 'idempotency')`.execute(
+    database.query,
+  )
+  const [read] = rows
+  if (read === undefined) {
+    throw new Error('PostgreSQL counts nothing')
+  }
+  return read
+}
+
+function intentRow(): IntentRow {
+  const id = newId()
+  return {
+    partner_id: PARTNER,
+    id,
+    type: 'Domestic',
+    consent_id: newId(),
+    bic: 'FJORNO22',
+    country_code: 'NO',
+    organisation_number: '987654325',
+    end_to_end_id: id,
+    amount_minor: '125000',
+    currency: 'NOK',
+    debtor_bban: '80501100017',
+    creditor_bban: '80501200011',
+    due_date: '2026-11-21',
+    ordered: '{}',
+    bank_request_id: newId(),
+    hint_hash: 'hint',
+    created_at: AT,
+    recover_at: AT,
+    duplicates_since: AT,
+    idempotency: {
+      partner_id: PARTNER,
+      operation: 'POST /api/v2/payments',
+      key: id,
+      fingerprint: 'fingerprint',
+      subject_id: id,
+      started_at: AT,
+    },
+  }
+}
+
+function acceptanceRow({ id, idempotency }: IntentRow): AcceptanceRow {
+  const { operation = '', key = '' } = idempotency ?? {}
+  return {
+    partner_id: PARTNER,
+    id,
+    history_id: newId(),
+    bank_payment_id: id,
+    status: 'Unsigned',
+    status_reason: null,
+    status_reason_text: null,
+    bank_status: 'RCVD',
+    signed: false,
+    at: AT,
+    poll_at: AT,
+    final_since: null,
+    exchange: null,
+    idempotency: { partner_id: PARTNER, operation, key, status: 200, answer: 'ab', finished_at: AT },
+  }
+}

@@ -1,0 +1,89 @@
+/** Shows that validating an exchange and ordering the payment across the border refuse the same parts of addresses. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dollarOrder } from '../../../contract/examples/fx.ts'
+import { ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../../testing/fx/fx-provider-fixture.ts'
+import { exchangeOrder, moveToHour } from '../../testing/fx/sample-exchange-orders.ts'
+import { acceptedConsent } from '../../testing/payments/sample-payments.ts'
+
+let stage: GatewayWithFx
+let headers: Record<string, string>
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  await moveToHour(stage.gateway, '09:00')
+  headers = await soundHeaders(stage.gateway, (await acceptedConsent(stage.gateway)).consentId)
+})
+afterAll(() => stage.close())
+
+const { address: sendersAddress } = dollarOrder.from.contactInformation
+const { address: receiversAddress } = dollarOrder.to.contactInformation
+
+/** The same payment to be validated and to be ordered, with another address of either side. */
+function bodiesWith(side: 'from' | 'to', changes: object): { validated: object; ordered: object } {
+  const order = exchangeOrder(stage.gateway)
+  const address = { ...(side === 'from' ? sendersAddress : receiversAddress), ...changes }
+  const contactInformation = { ...order[side].contactInformation, address }
+  const validated = { ...order, [side]: { ...order[side], contactInformation } }
+  const { from, to, amount, dueDate, remittanceInformation } = order
+  const { bban, bic, currency } = from
+  const parts = {
+    from: { account: { type: 'bban', bban, bic }, contactInformation: from.contactInformation, currency },
+    to: { account: { type: 'bban', ...to.account }, contactInformation: to.contactInformation },
+  }
+  const ordered = {
+    metadata: { endToEndId: order.metadata.endToEndId },
+    ...parts,
+    [side]: { ...parts[side], contactInformation },
+    ...{ amount, dueDate, remittanceInformation: { message: remittanceInformation.unstructured } },
+  }
+  return { validated, ordered }
+}
+
+/** The parts of addresses that an answer is about; it tells one part or a list of them. */
+function partsIn(body: unknown): readonly string[] {
+  const told: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return told.map((problem) => String(Object(problem).path)).filter((path) => path.includes('.address'))
+}
+
+test.each([
+  ['whole', {}, 'none'],
+  ['with letters that are rewritten', { city: 'Łódź', streetName: 'Ærøgade' }, 'none'],
+  ['without a number in the street', { buildingNumber: undefined }, 'both'],
+  ['with null for the post code', { postCode: null }, 'both'],
+  ['with a blank town', { city: ' ' }, 'both'],
+  ['with a street of 71 characters', { streetName: 'x'.repeat(71) }, 'both'],
+  ['with a number of 17 characters', { buildingNumber: '1'.repeat(17) }, 'both'],
+  ['with a town of 36 characters', { city: 'x'.repeat(36) }, 'both'],
+  ['with a street in Cyrillic letters', { streetName: 'Невский' }, 'both'],
+  ['with a country that there is not', { country: 'QQ' }, 'both'],
+  ['with the name of a country', { country: 'Norway' }, 'both'],
+])('an address %s is judged alike on either side', async (_what, changes, refused) => {
+  for (const side of ['from', 'to'] as const) {
+    const { validated, ordered } = bodiesWith(side, changes)
+    const validation = await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated })
+    const order = await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered })
+    expect([side, partsIn(validation.body)]).toEqual([side, partsIn(order.body)])
+    expect([side, partsIn(order.body).length > 0]).toEqual([side, refused === 'both'])
+  }
+})
+
+test('a receiver’s address is refused by its own code, and the reason names the part', async () => {
+  for (const [changes, part] of [
+    [{ city: undefined }, 'city'],
+    [{ postCode: 'X' }, 'postCode'],
+    [{ city: '城' }, 'city'],
+  ] as const) {
+    const { validated, ordered } = bodiesWith('to', changes)
+    const problem = {
+      code: 'InvalidToAddress',
+      path: `.to.contactInformation.address.${part}`,
+      reason: expect.stringMatching(new RegExp(`^${part} `)),
+    }
+    expect(await ask(stage.gateway, ['POST', '/api/fx/payments/validate'], { headers, body: validated })).toMatchObject(
+      { status: 422, body: [problem] },
+    )
+    expect(
+      await ask(stage.gateway, ['POST', '/api/v2/payments/cross-border'], { headers, body: ordered }),
+    ).toMatchObject({ status: 422, body: [problem] })
+  }
+})

@@ -1,0 +1,57 @@
+/** Shows that whatever a bank says of a cross-border order reaches the partner in words that the operation lists. */
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../contract/operations.ts'
+import { BankRefusal, type OrderProblem } from '../../banks/connector/bank-error.ts'
+import { renderFailure } from '../../platform/http/errors/render-error.ts'
+import { refusalOfCrossBorderOrder } from './cross-border-order-error.ts'
+
+const { failures, validation } = operations.initiateCrossBorderPayment
+
+function answerTo(refusal: BankRefusal): { status: number; body: unknown } {
+  const { status, body } = renderFailure(refusalOfCrossBorderOrder(refusal), 'id')
+  return { status, body: JSON.parse(body) }
+}
+
+describe('a refusal of the bank', () => {
+  test.each([
+    ['consent-invalid', 'INVALID_CONSENT'],
+    ['access-denied', 'ACCESS_DENIED'],
+    ['account-unknown', 'ACCESS_DENIED'],
+    ['unsupported-product', 'UNSUPPORTED_PRODUCT_BY_BANK'],
+    ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
+    ['due-date-refused', 'UNSUPPORTED_DUE_DATE'],
+  ] as const)('%s becomes %s, which the operation lists', (kind, failure) => {
+    expect(answerTo(new BankRefusal(kind, 'text'))).toMatchObject({ status: 400, body: { failure } })
+    expect(failures).toContain(failure)
+  })
+
+  test.each([
+    ['too-many-reads', 429],
+    ['unavailable', 503],
+    ['misconfigured', 500],
+  ] as const)('%s becomes %i', (kind, status) => {
+    expect(answerTo(new BankRefusal(kind, 'text')).status).toBe(status)
+  })
+})
+
+describe('a part of the order that the bank does not accept', () => {
+  test.each<[OrderProblem['field'], string, string]>([
+    ['endToEndId', 'InvalidRequest', '.metadata.endToEndId'],
+    ['debtorAccount', 'InvalidFromAccount', '.from.account.bban'],
+    ['debtorName', 'InvalidRequest', '.from.contactInformation.name'],
+    ['creditorAccount', 'InvalidBbanOrIban', '.to.account'],
+    ['creditorName', 'InvalidRequest', '.to.contactInformation.name'],
+    ['creditorAgent', 'InvalidBIC', '.to.account.bic'],
+    ['creditorAddress', 'InvalidToAddress', '.to.contactInformation.address'],
+    ['regulatoryReporting', 'InvalidRequest', '.regulatoryReporting'],
+    ['amount', 'InvalidRequest', '.amount'],
+    ['dueDate', 'InvalidDueDate', '.dueDate'],
+    ['remittance', 'InvalidRequest', '.remittanceInformation.message'],
+    ['other', 'InvalidRequest', '.'],
+  ])('%s is told as %s at %s', (field, code, path) => {
+    const refusal = new BankRefusal('order-refused', 'text', [{ field, cause: 'too-long', text: 'The bank says so' }])
+    const reason = 'The bank does not accept it: The bank says so'
+    expect(answerTo(refusal)).toEqual({ status: 422, body: [{ code, reason, path }] })
+    expect(validation).toContain(code)
+  })
+})

@@ -1,0 +1,43 @@
+/** Shows what authorities lack of a payment whose currency has no reference rate, as production knows of none. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../platform/database/database.ts'
+import { nordicBanks } from '../../testing/banks/nordic-banks.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { crossBorderPayment } from '../../testing/payments/sample-cross-border-payments.ts'
+import { reportingOf } from './reporting-of.ts'
+
+const clock = { today: () => Temporal.PlainDate.from('2026-10-11') }
+const [bank] = nordicBanks
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.drop())
+
+async function paths(currency: string, told: Partial<ReturnType<typeof crossBorderPayment>>): Promise<string[]> {
+  const { connectionString } = fresh
+  const database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 1 })
+  const context = { database, clock, config: { mode: 'production' } } as const
+  const from = { bban: '1', currency: 'NOK' }
+  const order = crossBorderPayment({ context }, bank ?? expect.fail('There is no bank'), from, {
+    amount: { amount: '10.00', currency },
+    ...told,
+  })
+  try {
+    return (await reportingOf(context, order, 'NO')).map(({ path }) => path)
+  } finally {
+    await database.close()
+  }
+}
+
+describe('a payment from Norway', () => {
+  test('in a currency with a rate is not reported below the threshold', async () => {
+    expect(await paths('USD', {})).toEqual([])
+  })
+
+  test('in a currency without one counts as above it, and is taken when it is reported', async () => {
+    expect(await paths('AED', {})).toEqual(['.regulatoryReporting'])
+    expect(await paths('AED', { regulatoryReporting: { code: '14', information: 'Goods' } })).toEqual([])
+  })
+})

@@ -1,0 +1,235 @@
+/** Guarantees of bulks that end halfway: nothing of them is left to be signed, is lost, or is paid twice without a word. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import { initiatePayrollBulk } from '../../approvals/payrolls/initiate-payroll-bulk.ts'
+import type { Context } from '../../context.ts'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
+import { settleAsNeverTaken, settleAsTakenByOperators } from '../../payments/settle-unknown-outcome.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, ask, soundHeaders } from '../../testing/contract/send-raw-request.ts'
+import { mortalDatabase } from '../../testing/database/crashing-database.ts'
+import { interruptedDatabase } from '../../testing/database/interleaving-database.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+import { payrollCaller, payrollTools } from '../../testing/payrolls/payroll-initiation-context.ts'
+import { demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { initiatePayroll } from '../initiate-payroll.ts'
+
+const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+/** By the sandbox's table of outcomes. */
+const REFUSED = { amount: { amount: '7735.00', currency: vestkyst.currency } }
+const TEST_MILLISECONDS = 180_000
+
+/** Every single one is tried where the long form is asked for. */
+const STATEMENTS_APART = Number(process.env['HAVN_BULK_STATEMENTS_APART'] ?? 13)
+
+let gateway: WholeGateway
+let stage: PayrollStage
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  partnerId = await demoPartnerId(gateway)
+  await stage.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+async function sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query(text, [...values])).rows
+}
+
+/** Over HTTP, under a key. */
+async function post(payrolls: readonly PayrollAsked[], key: string): Promise<Answer> {
+  const { consentId } = await stage.payer.consentOf(vestkyst)
+  const headers = { ...(await soundHeaders(gateway, consentId)), 'idempotency-key': key }
+  return await ask(gateway, ['POST', '/api/v2/payroll/bulk'], { headers, body: { callbackUrl: CALLBACK, payrolls } })
+}
+
+const callerHere = () => payrollCaller(gateway, stage.payer, vestkyst)
+const toolsOf = (context: Context) => payrollTools(context, vestkyst)
+
+const lastBulk = async () => {
+  const [bulk] = await sql<{ id: string; state: string }>(
+    'select id, state from payroll_bulks order by created_at desc, id desc limit 1',
+  )
+  return bulk ?? { id: '', state: 'none' }
+}
+const payrollsOf = async (bulkId: string) =>
+  await sql<{ id: string; state: string; status: string }>(
+    'select id, state, status from payrolls where bulk_id = $1 order by created_at, id',
+    [bulkId],
+  )
+const heldOf = async (bulkId: string) =>
+  await sql<{ id: string; status: string }>(
+    `select b.id, b.status from sandbox_bank.payments b join payments p on p.bank_request_id::text = b.request_id::text
+     join payrolls y on y.id = p.payroll_id where y.bulk_id = $1`,
+    [bulkId],
+  )
+
+async function orderOf(payrollId: string) {
+  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  if (order === undefined) {
+    throw new Error('The payroll has no order')
+  }
+  return order
+}
+
+/** Two hours in which sweeps do their work. */
+async function later(): Promise<void> {
+  await gateway.sweep()
+  await gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+  await gateway.sweep()
+}
+
+test('a bulk is refused naming the payroll that the bank carries out unsigned; people are told, its key orders nothing again', async () => {
+  const from = { account: { bban: vestkyst.noSigning }, name: vestkyst.companyName }
+  const exempt = stage.payroll(vestkyst, 1, { from })
+  const asked = [exempt, stage.payroll(vestkyst, 1, { transactions: [salary(vestkyst, 910_000, REFUSED)] })]
+  const answer = await post(asked, 'exempt-1')
+  const [paid] = await payrollsOf((await lastBulk()).id)
+  expect(answer.status).toBe(422)
+  expect(JSON.stringify(answer.body)).toContain('.payrolls[1].transactions[0]')
+  expect(JSON.stringify(answer.body)).toContain(`as payroll ${paid?.id}`)
+  const { id: subjectId } = await orderOf(paid?.id ?? '')
+  expect((await openTasks(gateway.context)).filter((task) => task.subjectId === subjectId)).toMatchObject([
+    { kind: 'BulkCarriedOutInPart', detail: { payrollId: paid?.id } },
+  ])
+  expect(await post(asked, 'exempt-1')).toMatchObject({ status: 409 })
+  expect((await payrollsOf((await lastBulk()).id)).length).toBe(1)
+})
+
+describe('a bulk of which it is not known whether the bank took a part', () => {
+  const unknown = async (key: string) => {
+    const control = atBank(gateway.bank)
+    const fault = { bank: vestkyst.bic, operation: 'initiateBulkPayment', effect: 'drop-connection', times: 1 }
+    await control.tell('/faults', fault)
+    const asked = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
+    const answer = await post(asked, key)
+    await control.heal()
+    await gateway.context.banks.forgetFailures()
+    const bulk = await lastBulk()
+    const [payroll] = await payrollsOf(bulk.id)
+    expect(answer).toMatchObject({ status: 503, body: { payrollId: payroll?.id } })
+    expect(payroll?.state).toBe('failing')
+    expect(await post(asked, key)).toMatchObject({ status: 409 })
+    return { asked, bulk, order: await orderOf(payroll?.id ?? '') }
+  }
+
+  test('is withdrawn when it turns out that it did', async () => {
+    const { order, bulk, asked } = await unknown('taken-1')
+    const [held] = await sql<{ id: string }>('select id from sandbox_bank.payments where request_id::text = $1', [
+      order.bankRequestId,
+    ])
+    await settleAsTakenByOperators(gateway.context, order, held?.id ?? '')
+    await later()
+    expect(await payrollsOf(bulk.id)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
+    expect(await lastBulk()).toMatchObject({ id: bulk.id, state: 'failed' })
+    expect(await post(asked, 'taken-1')).toMatchObject({ status: 200 })
+  })
+
+  test('can be ordered again under its key once it is known that it did not', async () => {
+    const { order, asked } = await unknown('never-1')
+    await settleAsNeverTaken(gateway.context, order)
+    await later()
+    expect(await post(asked, 'never-1')).toMatchObject({ status: 200 })
+  })
+})
+
+test('a bulk that a sweep gives up while it is ordered gets no payroll any more', async () => {
+  const { context } = gateway
+  const database = interruptedDatabase(context.database.pool, /for share/, async () => {
+    await sql("update payroll_bulks set work_at = '2020-01-01', lease_until = null where state = 'ordering'")
+    await gateway.sweep()
+  })
+  const as = { ...context, database }
+  const asked = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
+  const ordered = initiatePayrollBulk(as, await callerHere(), asked, await toolsOf(as))
+  await expect(ordered).rejects.toMatchObject({ reasonCode: 'unavailable' })
+  await database.close()
+  const bulk = await lastBulk()
+  expect(bulk.state).toBe('failed')
+  expect(await payrollsOf(bulk.id)).toEqual([])
+})
+
+/** All of it is there, or none; else people know of it. */
+async function expectWhole({ id, state }: { readonly id: string; readonly state: string }, step: string) {
+  const payrolls = await payrollsOf(id)
+  if (state === 'taken') {
+    expect(payrolls, step).toMatchObject([{ state: 'placed' }, { state: 'placed' }])
+  } else if (state === 'failed') {
+    const left = (await heldOf(id)).filter(({ status }) => status !== 'CANC')
+    // The bank withdraws nothing of a basket, and that one's id was lost.
+    const lost = await sql("select id from approval_baskets where approval_id = $1 and state = 'lost'", [id])
+    expect(left.length > 0, step).toBe(lost.length > 0)
+    const tasks = (await openTasks(gateway.context)).filter(({ kind }) => kind === 'CannotBeWithdrawn')
+    const told = new Set(tasks.map(({ detail }) => detail['bankPaymentId']))
+    expect(
+      left.filter((held) => !told.has(held.id)),
+      step,
+    ).toEqual([])
+    expect(payrolls.filter(({ status }) => status === 'Cancelled').length, step).toBe(payrolls.length - left.length)
+  } else {
+    expect(state, step).toBe('failing')
+    const unknown = await sql(
+      `select p.id from payments p join payrolls y on y.id = p.payroll_id where y.bulk_id = $1 and p.outcome = 'unknown'`,
+      [id],
+    )
+    expect(unknown.length, step).toBe(1)
+  }
+}
+
+test(
+  'a process that dies at any statement leaves a bulk that is taken, or nothing of it',
+  async () => {
+    const ends = new Set<string>()
+    const caller = await callerHere()
+    for (let statements = 1, isOver = false; !isOver; statements += STATEMENTS_APART) {
+      const database = mortalDatabase(gateway.context.database.pool)
+      const as = { ...gateway.context, database }
+      const asked = { callbackUrl: CALLBACK, payrolls: [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)] }
+      const tools = await toolsOf(as)
+      const before = await lastBulk()
+      database.live({ statements, answerLost: false })
+      isOver = await initiatePayrollBulk(as, caller, asked, tools).then(
+        () => true,
+        () => false,
+      )
+      await database.close()
+      const bulk = await lastBulk()
+      if (bulk.id === before.id) {
+        continue
+      }
+      await sql("update payroll_bulks set work_at = '2020-01-01', lease_until = null where state = 'ordering'")
+      await sql("update payments set recover_at = '2020-01-01' where outcome = 'asked'")
+      // What was being signed is left alone for as long as its user may come back.
+      await sql("update approval_holds set held_until = '2020-01-01'")
+      await sql(
+        "update approval_baskets set due_at = '2020-01-01', lease_until = null where state in ('asked', 'held')",
+      )
+      for (const table of ['payrolls', 'payroll_bulks']) {
+        await gateway.sweep()
+        await sql(`update ${table} set work_at = '2020-01-01' where state = 'failing'`)
+      }
+      await gateway.sweep()
+      const { state } = await lastBulk()
+      ends.add(state)
+      await expectWhole({ ...bulk, state }, `statement ${statements}`)
+    }
+    expect(ends).toContain('failed')
+    expect(ends).toContain('taken')
+  },
+  TEST_MILLISECONDS,
+)
+
+test('a payroll that the bank took is answered though the ids of its payouts could not be kept', async () => {
+  const { context } = gateway
+  const cut = Object.assign(new Error('cut'), { code: '23000' })
+  const database = interruptedDatabase(context.database.pool, /set element_id/, () => Promise.reject(cut))
+  const as = { ...context, database }
+  const answer = await initiatePayroll(as, await callerHere(), stage.payroll(vestkyst, 2), await toolsOf(as))
+  await database.close()
+  expect(await stage.counts(answer.payrollId)).toEqual({ Unsigned: 2 })
+})

@@ -1,0 +1,112 @@
+/** Guarantees of bulks: all payrolls are taken and signed at once, or none is left to be signed. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+
+const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+const [kari] = vestkyst.users
+/** By the sandbox's table of outcomes. */
+const REFUSED_AMOUNT = '7735.00'
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+async function bulk(payrolls: readonly PayrollAsked[], bank: NordicBank = vestkyst, idempotencyKey?: string) {
+  return await gateway.client.initiatePayrollBulk({
+    ...(await stage.payer.consentOf(bank)),
+    body: { callbackUrl: CALLBACK, payrolls: [...payrolls] },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  })
+}
+
+async function kept(): Promise<readonly { id: string; state: string; status: string }[]> {
+  const { rows } = await gateway.context.database.pool.query('select id, state, status from payrolls order by id')
+  return rows
+}
+
+describe('a bulk', () => {
+  it('is taken, signed behind the one address that the answer has, and followed by its id', async () => {
+    const asked = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 3)]
+    const answer = await bulk(asked)
+    expect(answer.status).toBe('STARTED')
+    expect(answer.sca?.redirect).toMatchObject({ type: 'redirect', url: expect.stringContaining('/signing/') })
+    expect(answer.payrolls.map(({ transactions }) => transactions.map(({ endToEndId }) => endToEndId))).toEqual(
+      asked.map(({ transactions }) => transactions.map(({ metadata }) => metadata.endToEndId)),
+    )
+    const { outcome } = await gateway.client.decideSandboxApproval({
+      params: { approvalId: answer.id, decision: 'sign' },
+      body: { userId: kari },
+    })
+    expect(outcome).toBe('success')
+    const approval = await gateway.client.readPayrollApproval({
+      ...(await stage.payer.consentOf(vestkyst)),
+      params: { approvalId: answer.id },
+    })
+    expect(approval.status).toBe('ACCEPTED')
+    expect(approval.payrolls?.map(({ payrollId }) => payrollId)).toEqual(
+      answer.payrolls.map(({ payrollId }) => payrollId),
+    )
+    for (const { payrollId, transactions } of answer.payrolls) {
+      expect(await stage.counts(payrollId)).toEqual({ InProgress: transactions.length })
+    }
+  })
+
+  test('repeated under its key is answered as before, and ordered once', async () => {
+    const asked = [stage.payroll(vestkyst, 1), stage.payroll(vestkyst, 1)]
+    const first = await bulk(asked, vestkyst, 'bulk-1')
+    const before = await kept()
+    expect(await bulk(asked, vestkyst, 'bulk-1')).toEqual(first)
+    expect(await kept()).toEqual(before)
+  })
+
+  it('of which the bank refuses one is refused, and what the bank took of it is withdrawn', async () => {
+    const before = (await kept()).length
+    const refused = salary(vestkyst, 900_000, { amount: { amount: REFUSED_AMOUNT, currency: vestkyst.currency } })
+    const asked = [stage.payroll(vestkyst, 2), stage.payroll(vestkyst, 1, { transactions: [refused] })]
+    await expect(bulk(asked)).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: expect.stringMatching(/^\.payrolls\[1\]\.transactions\[0\]/) }],
+    })
+    await gateway.sweep()
+    expect((await kept()).slice(before)).toEqual([{ id: expect.any(String), state: 'failed', status: 'Cancelled' }])
+  })
+
+  it('whose approval cannot begin is refused, and withdrawn', async () => {
+    const before = (await kept()).length
+    const control = atBank(gateway.bank)
+    await control.tell('/faults', {
+      ...{ bank: vestkyst.bic, operation: 'startPaymentAuthorisation' },
+      ...{ effect: 'status', status: 503, times: 1 },
+    })
+    await expect(bulk([stage.payroll(vestkyst, 1)])).rejects.toMatchObject({ status: 503 })
+    await control.heal()
+    await gateway.context.banks.forgetFailures()
+    await gateway.sweep()
+    expect((await kept()).slice(before)).toMatchObject([{ state: 'failed', status: 'Cancelled' }])
+  })
+
+  it.each([['at a bank that takes none', nordicBank(PAYROLL_BANKS.bulk)]])('is refused %s', async (_where, bank) => {
+    const before = await kept()
+    await expect(bulk([stage.payroll(bank, 1)], bank)).rejects.toMatchObject({
+      status: 400,
+      failure: 'UNSUPPORTED_PRODUCT_BY_BANK',
+    })
+    expect(await kept()).toEqual(before)
+  })
+})
+
+test('a partner without an agreement is told that no bank takes bulks', async () => {
+  await gateway.context.database.pool.query('update partners set payroll_bulk = false')
+  await expect(bulk([stage.payroll(vestkyst, 1)])).rejects.toMatchObject({ failure: 'UNSUPPORTED_PRODUCT_BY_BANK' })
+  await gateway.context.database.pool.query('update partners set payroll_bulk = true')
+})

@@ -1,0 +1,244 @@
+/** Guarantees of cancelling payrolls: what its bank lets go of is cancelled, and what it does not is told. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { openBrowser } from '../../testing/browser/bank-user.ts'
+import { NOBODYS_ID } from '../../testing/contract/send-raw-request.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
+
+const fjell = nordicBank(PAYROLL_BANKS.bulk)
+const vestkyst = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+const baskets = nordicBank(PAYROLL_BANKS.baskets)
+const chain = nordicBank(PAYROLL_BANKS.chain)
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+})
+beforeEach(async () => {
+  await atBank(gateway.bank).heal()
+  await gateway.context.banks.forgetFailures()
+})
+afterAll(() => gateway.close())
+
+async function ordered(bank: NordicBank, count: number): Promise<string> {
+  const dueDate = gateway.context.clock.today('Europe/Helsinki').add({ days: 7 })
+  const { payrollId } = await stage.order(bank, stage.payroll(bank, count, { dueDate: monday(dueDate) }))
+  await eventually(async () => {
+    const { rows } = await gateway.context.database.pool.query('select state from payrolls where id = $1', [payrollId])
+    expect(rows).toEqual([{ state: 'placed' }])
+  })
+  return payrollId
+}
+
+/** Some day that is no holiday anywhere. */
+function monday(day: Temporal.PlainDate): string {
+  return day.add({ days: (8 - day.dayOfWeek) % 7 }).toString()
+}
+
+async function cancel(bank: NordicBank, payrollId: string, userId: string = bank.users[0]) {
+  const shown = await stage.payer.consentOf(bank, userId)
+  return await gateway.client.cancelPayroll({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+}
+
+async function read(bank: NordicBank, id: string) {
+  return await gateway.client.readPayrollCancellation({ ...(await stage.payer.consentOf(bank)), params: { id } })
+}
+
+async function play(cancellationId: string, decision: 'sign' | 'reject' | 'leave', bank: NordicBank) {
+  const params = { cancellationId, decision } as const
+  return (await gateway.client.decideSandboxCancellation({ params, body: { userId: bank.users[0] } })).outcome
+}
+
+describe('a payroll that is paid', () => {
+  it('cannot be cancelled, and the answer says so', async () => {
+    const payroll = stage.payroll(fjell, 1)
+    const { payrollId } = await stage.order(fjell, payroll)
+    await stage.sign(fjell, [payrollId])
+    const dayAfter = Temporal.PlainDate.from(payroll.dueDate).add({ days: 1 })
+    await gateway.client.moveSandboxClock({ body: { set: `${dayAfter}T07:00:00Z` } })
+    expect((await stage.statusOf(payrollId)).currentPayrollStatus).toBe('Completed')
+    const answer = await cancel(fjell, payrollId)
+    expect(answer).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPayrollStatus: 'Completed',
+      reason: 'The payroll is Completed already',
+    })
+    expect(await read(fjell, answer.id)).toEqual(answer)
+  })
+})
+
+describe('a payroll that nobody has signed', () => {
+  it.each([
+    ['as one order', fjell, 3],
+    ['in single orders', baskets, 4],
+    ['one by one', chain, 3],
+  ])('that its bank holds %s is cancelled at once', async (_how, bank, count) => {
+    const payrollId = await ordered(bank, count)
+    const answer = await cancel(bank, payrollId)
+    expect(answer).toMatchObject({
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPayrollStatus: 'Cancelled',
+      reason: null,
+    })
+    expect(await read(bank, answer.id)).toEqual(answer)
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: count })
+  })
+
+  it('that its bank does not hold yet is placed no further, and what is there is withdrawn', async () => {
+    const control = atBank(gateway.bank)
+    await control.tell('/faults', {
+      bank: baskets.bic,
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: 300,
+    })
+    const { payrollId } = await stage.order(baskets, stage.payroll(baskets, 30))
+    const answer = await cancel(baskets, payrollId)
+    await control.heal()
+    expect(answer.cancellationRequestStatus).toBe('ACCEPTED')
+    await eventually(async () => {
+      await gateway.sweep()
+      expect(await stage.counts(payrollId)).toEqual({ Cancelled: 30 })
+    })
+    const { rows } = await gateway.context.database.pool.query(
+      "select distinct status from payments where payroll_id = $1 and outcome <> 'void'",
+      [payrollId],
+    )
+    expect(rows.filter(({ status }) => status !== 'Cancelled')).toEqual([])
+    expect(await read(baskets, answer.id)).toMatchObject({ currentPayrollStatus: 'Cancelled' })
+  })
+
+  it('is cancelled while its approval waits, which ends by that', async () => {
+    const payrollId = await ordered(fjell, 2)
+    const shown = await stage.payer.consentOf(fjell)
+    const approval = await gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+    expect(await cancel(fjell, payrollId)).toMatchObject({ cancellationRequestStatus: 'ACCEPTED' })
+    const params = { approvalId: approval.id }
+    expect(await gateway.client.readPayrollApproval({ ...shown, params })).toMatchObject({
+      status: 'CANCELLED',
+      payrolls: [{ result: 'CANCELLED', currentPayrollStatus: 'Cancelled' }],
+    })
+  })
+
+  it('is not cancelled while its user signs at the bank', async () => {
+    const payrollId = await ordered(fjell, 2)
+    const shown = await stage.payer.consentOf(fjell)
+    const { sca } = await gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+    const browser = openBrowser()
+    await browser.get(sca?.url ?? '')
+    await browser.get(await browser.post(sca?.url ?? '', {}))
+    await expect(cancel(fjell, payrollId)).rejects.toMatchObject({ failure: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE' })
+    const { rows } = await gateway.context.database.pool.query(
+      'select 1 from payroll_cancellations where payroll_id = $1',
+      [payrollId],
+    )
+    expect(rows).toEqual([])
+    expect(await stage.counts(payrollId)).toEqual({ Unsigned: 2 })
+  })
+
+  it('whose bank did not answer is asked for again by whoever comes, under the same id', async () => {
+    const payrollId = await ordered(fjell, 2)
+    await atBank(gateway.bank).tell('/faults', {
+      ...{ bank: fjell.bic, operation: 'cancelBulkPayment', effect: 'drop-connection', times: 1 },
+    })
+    await atBank(gateway.bank).tell('/faults', {
+      ...{ bank: fjell.bic, operation: '*', effect: 'status', status: 503 },
+    })
+    await expect(cancel(fjell, payrollId)).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('0 of 1 orders'),
+    })
+    await atBank(gateway.bank).heal()
+    await gateway.context.banks.forgetFailures()
+    const again = await cancel(fjell, payrollId)
+    expect(again).toMatchObject({ cancellationRequestStatus: 'ACCEPTED', currentPayrollStatus: 'Cancelled' })
+    const { rows } = await gateway.context.database.pool.query(
+      'select id from payroll_cancellations where payroll_id = $1',
+      [payrollId],
+    )
+    expect(rows).toEqual([{ id: again.id }])
+  })
+})
+
+describe('a payroll that is signed', () => {
+  it('takes another signature where its bank wants one, and the same is answered until then', async () => {
+    const payrollId = await ordered(vestkyst, 2)
+    expect(await stage.sign(vestkyst, [payrollId])).toBe('success')
+    const asked = await cancel(vestkyst, payrollId)
+    expect(asked).toMatchObject({
+      cancellationRequestStatus: 'AUTHORIZATION_REQUIRED',
+      currentPayrollStatus: 'InProgress',
+      sca: { type: 'redirect' },
+    })
+    expect(await cancel(vestkyst, payrollId)).toEqual(asked)
+    const page = await openBrowser().get(asked.sca?.url ?? '')
+    expect(page).toContain(vestkyst.main)
+    expect(page).not.toContain('Employee')
+    expect(await play(asked.id, 'sign', vestkyst)).toBe('success')
+    expect(await read(vestkyst, asked.id)).toMatchObject({
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPayrollStatus: 'Cancelled',
+    })
+  })
+
+  it('one by one takes a signature for each payout, in turn behind one address', async () => {
+    const payrollId = await ordered(chain, 3)
+    expect(await stage.sign(chain, [payrollId])).toBe('success')
+    const { id, cancellationRequestStatus } = await cancel(chain, payrollId)
+    expect(cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
+    expect(await play(id, 'sign', chain)).toBe('success')
+    expect(await read(chain, id)).toMatchObject({
+      cancellationRequestStatus: 'ACCEPTED',
+      currentPayrollStatus: 'Cancelled',
+    })
+  })
+
+  it('stays when its user does not sign the cancellation', async () => {
+    const payrollId = await ordered(vestkyst, 1)
+    await stage.sign(vestkyst, [payrollId])
+    const { id } = await cancel(vestkyst, payrollId)
+    await play(id, 'reject', vestkyst)
+    expect(await read(vestkyst, id)).toMatchObject({
+      cancellationRequestStatus: 'REJECTED',
+      currentPayrollStatus: 'InProgress',
+      reason: expect.any(String),
+    })
+  })
+})
+
+describe('a cancellation', () => {
+  test('of a payroll that nobody knows finds nothing: 404', async () => {
+    await expect(cancel(fjell, NOBODYS_ID)).rejects.toMatchObject({ status: 404 })
+    await expect(read(fjell, NOBODYS_ID)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('under the consent of another bank is refused', async () => {
+    const payrollId = await ordered(fjell, 1)
+    await expect(cancel(vestkyst, payrollId)).rejects.toMatchObject({
+      status: 422,
+      problems: [{ path: '.payrollId', reason: expect.stringContaining(fjell.bic) }],
+    })
+  })
+
+  test('of a payroll is none of payments, nor are its parts: 404', async () => {
+    const payrollId = await ordered(fjell, 1)
+    const { id } = await cancel(fjell, payrollId)
+    const { rows } = await gateway.context.database.pool.query(
+      'select id from cancellations where payroll_cancellation_id = $1',
+      [id],
+    )
+    expect(rows).toHaveLength(1)
+    const shown = await stage.payer.consentOf(fjell)
+    for (const other of [id, rows[0].id]) {
+      const asked = gateway.client.getPaymentCancellation({ ...shown, params: { id: other } })
+      await expect(asked).rejects.toMatchObject({ status: 404 })
+    }
+  })
+})

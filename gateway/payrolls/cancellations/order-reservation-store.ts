@@ -1,0 +1,37 @@
+/** The statements that tell what users are doing to a payroll: whether they cancel it, and which orders are in their hands. */
+import { type Kysely, sql } from 'kysely'
+import type { RowKey } from '../../foundation/due-rows.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+
+const raw = (database: Queryable): Kysely<unknown> => database.query
+
+/** Whether a user wishes to cancel a payroll, and what becomes of that is not known of each of its orders. */
+export async function isBeingCancelled(database: Queryable, { partnerId, id }: RowKey): Promise<boolean> {
+  const { rows } = await sql`
+    select w.id from payroll_cancellations w
+    join cancellations c on c.partner_id = w.partner_id and c.payroll_cancellation_id = w.id
+    where w.partner_id = ${partnerId} and w.payroll_id = ${id} and c.partner_id = ${partnerId}
+      and c.status in ('ASKED', 'AUTHORIZATION_REQUIRED')
+    limit 1`.execute(raw(database))
+  return rows.length === 1
+}
+
+/** The orders of a payroll that a user is about to sign, or wishes to cancel by themselves: what becomes of them is theirs. */
+export async function listOthersOrders(
+  database: Queryable,
+  { partnerId, id }: RowKey,
+  real: Temporal.Instant,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from payments o
+    where o.partner_id = ${partnerId} and o.payroll_id = ${id} and (
+      exists (select from approval_holds h where h.partner_id = ${partnerId} and h.payment_id = o.id
+        and h.held_until > ${real.toString()}::timestamptz)
+      -- Banks withdraw nothing that is tied to others; a basket that nobody will sign is untied by a sweep of its own.
+      or exists (select from approval_basket_payments t
+        join approval_baskets b on b.partner_id = t.partner_id and b.id = t.basket_id
+        where t.partner_id = ${partnerId} and t.payment_id = o.id and b.state in ('asked', 'held'))
+      or exists (select from cancellations c where c.partner_id = ${partnerId} and c.payment_id = o.id
+        and c.status in ('ASKED', 'AUTHORIZATION_REQUIRED')))`.execute(raw(database))
+  return new Set(rows.map(({ id: orderId }) => orderId))
+}

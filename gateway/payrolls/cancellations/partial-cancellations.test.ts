@@ -1,0 +1,127 @@
+/** Guarantees of cancellations of payrolls that a bank carries out in part at first: nobody signs the rest, and none is forgotten. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../../testing/payrolls/payroll-fixture.ts'
+
+const bank = nordicBank(PAYROLL_BANKS.baskets)
+
+let gateway: WholeGateway
+let stage: PayrollStage
+let control: AtBank
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  control = atBank(gateway.bank)
+  await stage.payer.nextMorning()
+})
+beforeEach(async () => {
+  await control.heal()
+  await gateway.context.banks.forgetFailures()
+})
+afterAll(() => gateway.close())
+
+async function sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
+}
+
+async function strike(operation: string, effect: string): Promise<void> {
+  await control.tell('/faults', { bank: bank.bic, operation, effect, times: 1 })
+}
+
+async function ordered(count: number, until: (payrollId: string) => Promise<void>): Promise<string> {
+  const { payrollId } = await stage.order(bank, stage.payroll(bank, count))
+  await eventually(() => until(payrollId))
+  return payrollId
+}
+
+async function isPlaced(payrollId: string): Promise<void> {
+  expect(await sql('select state from payrolls where id = $1', [payrollId])).toEqual([{ state: 'placed' }])
+}
+
+async function cancel(payrollId: string) {
+  const shown = await stage.payer.consentOf(bank)
+  return await gateway.client.cancelPayroll({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+}
+
+async function approve(payrollId: string) {
+  const shown = await stage.payer.consentOf(bank)
+  return await gateway.client.approvePayrolls({ ...shown, body: { payrollId, callbackUrl: CALLBACK } })
+}
+
+async function partsOf(payrollId: string): Promise<readonly string[]> {
+  const rows = await sql<{ status: string }>(
+    `select c.status from payroll_cancellations w
+     join cancellations c on c.payroll_cancellation_id = w.id where w.payroll_id = $1 order by c.status`,
+    [payrollId],
+  )
+  return rows.map(({ status }) => status)
+}
+
+/** What a worker does once an answer has been waited for long enough. */
+async function recover(): Promise<void> {
+  await sql("update cancellations set recover_at = '2020-01-01', lease_until = null where status = 'ASKED'")
+  await gateway.sweep()
+}
+
+describe('a payroll of which its bank has withdrawn a part', () => {
+  it('is signed by nobody until the rest is known, and is cancelled as a whole then', async () => {
+    const payrollId = await ordered(4, isPlaced)
+    await strike('cancelPayment', 'down')
+    await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'ASKED'])
+    await expect(approve(payrollId)).rejects.toMatchObject({
+      ...{ status: 409, message: expect.stringContaining('is being cancelled') },
+    })
+    await recover()
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'ACCEPTED'])
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: 4 })
+  })
+
+  it('waits for whoever holds an order of it, instead of leaving that to be paid', async () => {
+    const payrollId = await ordered(2, isPlaced)
+    await strike('cancelPayment', 'down')
+    await expect(cancel(payrollId)).rejects.toMatchObject({ status: 503 })
+    await sql(
+      `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+       select partner_id, payment_id, $2, '2200-01-01' from cancellations
+       where status = 'ASKED' and payment_id in (select id from payments where payroll_id = $1)`,
+      [payrollId, crypto.randomUUID()],
+    )
+    await recover()
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ASKED'])
+    await sql('delete from approval_holds')
+    await recover()
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
+  })
+})
+
+describe('a withdrawal that the bank took', () => {
+  it('is not forgotten when that cannot be kept', async () => {
+    const payrollId = await ordered(2, isPlaced)
+    await sql('alter table payments add constraint unkept check (withdrawn_at is null) not valid')
+    await expect(cancel(payrollId)).rejects.toMatchObject({ status: 500 })
+    await sql('alter table payments drop constraint unkept')
+    expect(await partsOf(payrollId)).toEqual(['ASKED', 'ASKED'])
+    await expect(approve(payrollId)).rejects.toMatchObject({ status: 409 })
+    await recover()
+    expect(await partsOf(payrollId)).toEqual(['ACCEPTED', 'ACCEPTED'])
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
+  })
+})
+
+describe('a payroll of which an order may be at its bank', () => {
+  it('is not said to be cancelled until that is known', async () => {
+    await strike('initiatePayment', 'drop-connection')
+    const payrollId = await ordered(2, async (id) => {
+      const rows = await sql('select outcome from payments where payroll_id = $1 order by outcome', [id])
+      expect(rows).toEqual([{ outcome: 'known' }, { outcome: 'unknown' }])
+    })
+    await expect(cancel(payrollId)).rejects.toMatchObject({ status: 409 })
+    await expect(cancel(payrollId)).rejects.toMatchObject({ status: 409 })
+    expect(await partsOf(payrollId)).toEqual([])
+  })
+})

@@ -1,0 +1,124 @@
+/** Guarantees what reports make of an order and its payouts, in whatever pieces and order they come. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { PaymentStatusValue } from '../../../contract/shapes.ts'
+import type { KnownElement } from '../../banks/bulk-order.ts'
+import type { StatusObservation } from '../../banks/connector/order-at-bank.ts'
+import type { FileReport } from '../../banks/file-product.ts'
+import { type BeforeReport, standingOfReport } from './standing-of-report.ts'
+
+type Own = PaymentStatusValue | null
+
+function said(status: PaymentStatusValue | null): StatusObservation {
+  return { status, statusReason: null, statusReasonText: null, bankStatus: String(status) }
+}
+
+function knownBefore(own: readonly Own[], order: PaymentStatusValue = 'Unsigned', isLate = false): BeforeReport {
+  const elements: readonly KnownElement[] = own.map((status, position) => ({
+    endToEndId: `E${position}`,
+    elementId: null,
+    status,
+    readAt: null,
+  }))
+  return { order: said(order), elements, isLate }
+}
+
+function report(
+  whole: PaymentStatusValue | null,
+  named: Readonly<Record<number, PaymentStatusValue>> = {},
+): FileReport {
+  const payments = Object.entries(named).map(([position, status]) => ({
+    ...said(status),
+    position: Number(position),
+    endToEndId: `E${position}`,
+  }))
+  const reportedAt = Temporal.Instant.from('2026-11-20T08:00:00Z')
+  return { messageId: 'm', reportedAt, whole: whole === null ? null : said(whole), payments }
+}
+
+/** How the order stands, and each payout by itself or through it. */
+function standing(told: FileReport, known: BeforeReport) {
+  const { status: observed, elements = [] } = standingOfReport(told, known)
+  const order: PaymentStatusValue = observed ?? known.order.status ?? 'Unsigned'
+  const now = new Map(elements.map(({ position, status }) => [position, status]))
+  return {
+    order,
+    payouts: known.elements.map(({ status }, position): PaymentStatusValue => now.get(position) ?? status ?? order),
+  }
+}
+
+describe('a report', () => {
+  test('on the whole speaks for all', () => {
+    expect(standing(report('Completed'), knownBefore([null, null]))).toEqual({
+      order: 'Completed',
+      payouts: ['Completed', 'Completed'],
+    })
+  })
+
+  test('on the whole leaves alone what has ended by itself, and takes along what was open', () => {
+    expect(standing(report('Completed'), knownBefore(['Rejected', 'InProgress', null], 'InProgress'))).toEqual({
+      order: 'Completed',
+      payouts: ['Rejected', 'Completed', 'Completed'],
+    })
+  })
+
+  test('on a part says nothing of the others', () => {
+    expect(standing(report(null, { 1: 'Rejected' }), knownBefore([null, null, null]))).toEqual({
+      order: 'Unsigned',
+      payouts: ['Unsigned', 'Rejected', 'Unsigned'],
+    })
+  })
+
+  test('on every payout ends the order with them', () => {
+    expect(standing(report(null, { 0: 'Completed', 1: 'Rejected' }), knownBefore([null, null], 'InProgress'))).toEqual({
+      order: 'Completed',
+      payouts: ['Completed', 'Rejected'],
+    })
+    expect(standing(report(null, { 0: 'Rejected', 1: 'Cancelled' }), knownBefore([null, null]))).toMatchObject({
+      order: 'Rejected',
+    })
+  })
+
+  test('with what is open of different kinds leaves the order in progress', () => {
+    const told = report(null, { 0: 'InProgress', 1: 'CustomerActionRequired' })
+    expect(standing(told, knownBefore([null, null]))).toMatchObject({ order: 'InProgress' })
+  })
+
+  test('that comes late says only how payouts ended of which nothing was told', () => {
+    const known = knownBefore([null, 'Completed', null], 'Completed', true)
+    expect(standing(report('Unsigned', { 0: 'Rejected', 1: 'Rejected', 2: 'InProgress' }), known)).toEqual({
+      order: 'Completed',
+      payouts: ['Rejected', 'Completed', 'Completed'],
+    })
+  })
+
+  test('finds a payout by its own id where our number is another by now, and none that is not in the file', () => {
+    const named = { ...said('Rejected'), position: 0, endToEndId: 'E1' }
+    const strange = { ...said('Rejected'), position: 9, endToEndId: 'E9' }
+    const told = { ...report(null), payments: [named, strange, { ...named, position: null, endToEndId: null }] }
+    expect(standing(told, knownBefore([null, null]))).toMatchObject({ payouts: ['Unsigned', 'Rejected'] })
+  })
+
+  test('taken twice changes nothing, and ends nothing that is open', () => {
+    const anyStatus = fc.constantFrom<PaymentStatusValue>(...ALL)
+    const anyOwn = fc.array(fc.option(anyStatus), { minLength: 1, maxLength: 5 })
+    const anyNamed = fc.dictionary(fc.constantFrom('0', '1', '2', '3', '4'), anyStatus)
+    fc.assert(
+      fc.property(anyOwn, anyStatus, fc.option(anyStatus), anyNamed, (own, order, whole, named) => {
+        const told = report(whole, named)
+        const once = standing(told, knownBefore(own, order))
+        expect(once.payouts.some(isOpen)).toBe(isOpen(once.order))
+        const unnamed = own.flatMap((status, n) => (status === null && named[n] === undefined ? [once.payouts[n]] : []))
+        expect(unnamed).toEqual(unnamed.map(() => whole ?? order))
+        const known = knownBefore(once.payouts, once.order)
+        expect(standing(told, known)).toEqual(once)
+      }),
+    )
+  })
+})
+
+const ALL = ['Unsigned', 'CustomerActionRequired', 'InProgress', 'Completed', 'Rejected', 'Cancelled'] as const
+
+function isOpen(status: PaymentStatusValue): boolean {
+  return status === 'Unsigned' || status === 'CustomerActionRequired' || status === 'InProgress'
+}

@@ -1,0 +1,170 @@
+/** Guarantees of what becomes of a payroll at a bank that takes it as one order: each payout's own end, and the whole's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PayrollAsked } from '../../contract/payrolls/payroll-request.ts'
+import { openTasks } from '../operators/resolve-task.ts'
+import type { Payment } from '../orders/payment.ts'
+import { ordersOfPayroll } from '../orders/payroll/list-payroll-orders.ts'
+import { settleAsNeverTaken, settleAsTakenByOperators, settleByBank } from '../payments/settle-unknown-outcome.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type AtBank, atBank } from '../testing/banks/sandbox-bank-control.ts'
+import { ask, soundHeaders } from '../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../testing/payrolls/payroll-fixture.ts'
+import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
+
+const bank = nordicBank(PAYROLL_BANKS.bulk)
+let gateway: WholeGateway
+let stage: PayrollStage
+let control: AtBank
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  control = atBank(gateway.bank)
+  partnerId = await demoPartnerId(gateway)
+})
+// Days pass in these tests, and a payroll that is made on a Friday evening is carried out after the weekend.
+beforeEach(async () => void (await stage.payer.nextMorning()))
+afterAll(() => gateway.close())
+
+/** Amounts that ask the sandbox bank for something. */
+const REJECTED = { amount: { amount: '7702.00', currency: 'NOK' } }
+const RETURNED = { amount: { amount: '7705.00', currency: 'NOK' } }
+
+const mixed = (number: number): Partial<PayrollAsked> => ({
+  transactions: [salary(bank, number), salary(bank, number + 1, REJECTED), salary(bank, number + 2, RETURNED)],
+})
+
+async function orderOf(payrollId: string): Promise<Payment> {
+  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  if (order === undefined) {
+    throw new Error('The payroll has no order')
+  }
+  return order
+}
+
+/** A payroll that the bank may hold; its id there when it does. */
+async function unknownOutcome(effect: string) {
+  await control.tell('/faults', { bank: bank.bic, operation: 'initiateBulkPayment', effect, times: 1 })
+  const headers = {
+    ...(await soundHeaders(gateway, (await stage.payer.consentOf(bank)).consentId)),
+    'idempotency-key': `unknown-${effect}-${Math.random()}`,
+  }
+  const body = stage.payroll(bank, 2)
+  const answer = await ask(gateway, ['POST', '/api/v2/payroll'], { headers, body })
+  await control.heal()
+  const { rows } = await gateway.context.database.pool.query(
+    `select id from sandbox_bank.payments where bank = $1 and service = 'bulk-payments' order by created_at desc, id desc limit 1`,
+    [bank.bic],
+  )
+  const payrollId: string = Object(answer.body).payrollId
+  const again = () => ask(gateway, ['POST', '/api/v2/payroll'], { headers, body })
+  return { payrollId, atBank: String(rows[0]?.id), again }
+}
+
+describe('a payroll that is signed', () => {
+  test('is carried out, and every payout with it', async () => {
+    const { payrollId } = await stage.order(bank, stage.payroll(bank, 3))
+    expect(await stage.sign(bank, [payrollId])).toBe('success')
+    expect(await stage.counts(payrollId)).toEqual({ InProgress: 3 })
+    await stage.payer.settled(payrollId).catch(() => undefined)
+    expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Completed', finalStatus: true })
+    expect(await stage.counts(payrollId)).toEqual({ Completed: 3 })
+  })
+
+  test('is told payout by payout where the bank does not carry out all of it', async () => {
+    const { payrollId } = await stage.order(bank, stage.payroll(bank, 0, mixed(800_000)))
+    await stage.sign(bank, [payrollId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'P1D' } })
+    const { transactions, currentPayrollStatus } = await stage.statusOf(payrollId)
+    expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(['Completed', 'Rejected', 'Completed'])
+    expect(currentPayrollStatus).toBe('Completed')
+    const updatedSince = gateway.context.clock.now().toString()
+    await gateway.client.moveSandboxClock({ body: { advance: 'P5D' } })
+    expect((await stage.statusOf(payrollId)).transactions.map(({ payrollStatus }) => payrollStatus)).toEqual([
+      'Completed',
+      'Rejected',
+      'Rejected',
+    ])
+    const { payrolls } = await gateway.client.listPayrolls({ query: { updatedSince } })
+    expect(payrolls).toMatchObject([{ payrollId, currentPayrollStatus: 'Completed' }])
+  })
+
+  test('makes no event of a payment', async () => {
+    const { rows } = await gateway.context.database.pool.query('select * from events')
+    expect(rows).toEqual([])
+  })
+
+  test('has the status of the whole in the list', async () => {
+    const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
+    await stage.sign(bank, [payrollId])
+    const { payrolls } = await gateway.client.listPayrolls({ query: { status: 'InProgress' } })
+    expect(payrolls).toMatchObject([
+      { payrollId, currentPayrollStatus: 'InProgress', transactionCount: 2, outcomeUnknown: false },
+    ])
+  })
+})
+
+describe('a payroll whose outcome is not known', () => {
+  test('is believed to be an order at the bank only if that has its sum, account and number', async () => {
+    const ours = await orderOf((await stage.order(bank, stage.payroll(bank, 2))).payrollId)
+    const { atBank: nobodys } = await unknownOutcome('drop-connection')
+    const { payrollId, atBank: bankPaymentId, again } = await unknownOutcome('drop-connection')
+    const order = await orderOf(payrollId)
+    expect(await settleByBank(gateway.context, order, ours.bankPaymentId ?? '')).toBe(false)
+    expect(await settleByBank(gateway.context, order, nobodys)).toBe(false)
+    expect(await stage.statusOf(payrollId)).toMatchObject({ outcomeUnknown: true })
+    expect(await settleByBank(gateway.context, order, bankPaymentId)).toBe(true)
+    expect(await stage.statusOf(payrollId)).toMatchObject({ outcomeUnknown: false, currentPayrollStatus: 'Unsigned' })
+    expect(await again()).toMatchObject({ status: 200, body: { payrollId, transactions: [{}, {}] } })
+  })
+
+  test('is settled by two people who looked at the bank', async () => {
+    const { payrollId, atBank: bankPaymentId } = await unknownOutcome('drop-connection')
+    const tasks = (await openTasks(gateway.context)).filter(({ kind }) => kind === 'UnknownOutcome')
+    const order = await orderOf(payrollId)
+    expect(tasks.map(({ subjectId }) => subjectId)).toContain(order.id)
+    await settleAsTakenByOperators(gateway.context, order, bankPaymentId)
+    expect(await stage.sign(bank, [payrollId])).toBe('success')
+  })
+
+  test('is rejected when people have made sure that the bank never took it', async () => {
+    const { payrollId, again } = await unknownOutcome('down')
+    const { outcomeUnknown } = await stage.statusOf(payrollId)
+    if (outcomeUnknown) {
+      await settleAsNeverTaken(gateway.context, await orderOf(payrollId))
+    }
+    expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Rejected', finalStatus: true })
+    expect(await again()).toMatchObject({ status: 200, body: { transactions: [{ payrollStatus: 'Rejected' }, {}] } })
+  })
+})
+
+describe('a payroll that nobody signs', () => {
+  test('is withdrawn at the end of its due day', async () => {
+    const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
+    const { bankPaymentId } = await orderOf(payrollId)
+    // An order that the bank does not drop by itself.
+    await control.tell(`/payments/${bankPaymentId}/status`, { transactionStatus: 'RCVD' })
+    await gateway.client.moveSandboxClock({ body: { advance: 'P6D' } })
+    expect(await stage.statusOf(payrollId)).toMatchObject({ currentPayrollStatus: 'Cancelled', finalStatus: true })
+    expect(await stage.counts(payrollId)).toEqual({ Cancelled: 2 })
+  })
+})
+
+describe('a payroll that its bank let lapse', () => {
+  test('is placed again with the same payouts once it is approved, and signed once', async () => {
+    const { payrollId } = await stage.order(bank, stage.payroll(bank, 2))
+    const former = await orderOf(payrollId)
+    await gateway.context.database.pool.query('delete from sandbox_bank.bulk_elements where bulk_id = $1', [
+      former.bankPaymentId,
+    ])
+    await gateway.context.database.pool.query('delete from sandbox_bank.payments where id = $1', [former.bankPaymentId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    expect(await stage.sign(bank, [payrollId])).toBe('success')
+    const order = await orderOf(payrollId)
+    expect(order.bankPaymentId).not.toBe(former.bankPaymentId)
+    expect(order.creditorBban).toBe(former.creditorBban)
+    expect(await stage.counts(payrollId)).toEqual({ InProgress: 2 })
+  })
+})

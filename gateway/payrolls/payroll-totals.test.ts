@@ -1,0 +1,105 @@
+/** The law of payrolls: what a bank holds comes to what was ordered, to the øre, whatever the way and the mix; or to nothing. */
+import fc from 'fast-check'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { parseMoney, printAmount } from '../platform/money.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { eventually } from '../testing/gateway/eventually.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+
+const RUNS = Number(process.env['HAVN_PAYROLL_MIXES'] ?? 12)
+const RUN_MILLISECONDS = 20_000
+/** The bank finds fault with the receiver of this sum. */
+const REFUSED_MINOR = 773_200n
+/** Sums for which the sandbox has something in store are left out of the rest. */
+const SCRIPTED = { from: 770_000, to: 779_999 }
+
+const OrdersAtBank = Type.Array(Type.Object({ transactionStatus: Type.String(), amount: Type.String() }))
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+type Way = keyof typeof PAYROLL_BANKS
+const ways: Way[] = ['bulk', 'bulkOwnIds', 'baskets', 'chain']
+
+/** What one bank holds that can still be paid. */
+async function heldAt(way: Way): Promise<bigint> {
+  const { bic, currency } = nordicBank(PAYROLL_BANKS[way])
+  const answer: unknown = await (await fetch(`${gateway.bank.pagesUrl}/control/payments?bank=${bic}`)).json()
+  const orders: Static<typeof OrdersAtBank> = Value.Parse(OrdersAtBank, Value.Clean(OrdersAtBank, answer))
+  return orders
+    .filter(({ transactionStatus }) => !['RJCT', 'CANC'].includes(transactionStatus))
+    .reduce((sum, { amount }) => sum + (parseMoney(amount, currency)?.minor ?? 0n), 0n)
+}
+
+async function ordered(way: Way, minors: readonly bigint[]): Promise<string | undefined> {
+  const bank = nordicBank(PAYROLL_BANKS[way])
+  const { currency } = bank
+  const asked = stage.payroll(bank, minors.length)
+  const transactions = asked.transactions.map((payout, n) => ({
+    ...payout,
+    amount: { amount: printAmount({ minor: minors[n] ?? 0n, currency }), currency },
+  }))
+  try {
+    return (await stage.order(bank, { ...asked, transactions })).payrollId
+  } catch (error) {
+    if (error instanceof HavnFailure && error.status === 422) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+/** Until it is whole at the bank, or none of it is. */
+async function settled(payrollId: string): Promise<string> {
+  return await eventually(async () => {
+    await gateway.sweep()
+    const { rows } = await gateway.context.database.pool.query<{ state: string }>(
+      'select state from payrolls where id = $1',
+      [payrollId],
+    )
+    expect(['placed', 'failed']).toContain(rows[0]?.state)
+    return rows[0]?.state ?? ''
+  })
+}
+
+const minor = fc
+  .oneof(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 2_500_000_00 }))
+  .filter((amount) => amount < SCRIPTED.from || amount > SCRIPTED.to)
+type Mix = { way: Way; minors: bigint[]; refusedAt: number | null }
+const mix: fc.Arbitrary<Mix> = fc.record({
+  way: fc.constantFrom(...ways),
+  minors: fc.array(minor.map(BigInt), { minLength: 1, maxLength: 9 }),
+  refusedAt: fc.option(fc.nat({ max: 8 }), { freq: 3 }),
+})
+
+test(
+  'the sum at the bank is the sum that was ordered, or the payroll failed and nothing of it is left there',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(mix, async ({ way, minors, refusedAt }) => {
+        const before = await heldAt(way)
+        const asked = refusedAt === null ? minors : minors.toSpliced(refusedAt, 0, REFUSED_MINOR)
+        const payrollId = await ordered(way, asked)
+        const state = payrollId === undefined ? 'refused' : await settled(payrollId)
+        const isWhole = state === 'placed'
+        expect(isWhole).toBe(refusedAt === null)
+        expect(await heldAt(way)).toBe(isWhole ? before + asked.reduce((sum, amount) => sum + amount, 0n) : before)
+      }),
+      {
+        numRuns: RUNS,
+        examples: ways.map((way): [Mix] => [{ way, minors: [1n, 99n, 100_000_01n], refusedAt: null }]),
+      },
+    )
+  },
+  RUNS * RUN_MILLISECONDS,
+)

@@ -1,0 +1,171 @@
+/** Guarantees about what a bank tells of payouts: whose ids they go by, how soon it is asked on, and that none of its sentences is kept. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BulkObservation } from '../banks/bulk-order.ts'
+import { BankRefusal } from '../banks/connector/bank-error.ts'
+import type { Connector } from '../banks/connector/connector.ts'
+import type { Context } from '../context.ts'
+import { openTasks } from '../operators/resolve-task.ts'
+import type { Payment } from '../orders/payment.ts'
+import { ordersOfPayroll } from '../orders/payroll/list-payroll-orders.ts'
+import { keepIntentAgain, takeBackIntent } from '../orders/status/expired-order-store.ts'
+import { recordStatus } from '../orders/status/record-payment-status.ts'
+import { followPayment } from '../payments/follow-payment.ts'
+import { newId } from '../platform/ids.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage } from '../testing/payrolls/payroll-fixture.ts'
+import { demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
+
+const bank = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+/** What only the people concerned may read. */
+const SECRET = 'Kari Nordmann NOK 35000'
+
+let gateway: WholeGateway
+let stage: PayrollStage
+let partnerId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  partnerId = await demoPartnerId(gateway)
+  await stage.payer.nextMorning()
+})
+afterAll(() => gateway.close())
+
+async function sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await gateway.context.database.pool.query<Row>(text, [...values])).rows
+}
+
+async function orderOf(payrollId: string): Promise<Payment> {
+  const [order] = await ordersOfPayroll(gateway.context, { partnerId, payrollId })
+  return order ?? expect.fail('The payroll has no order')
+}
+
+async function elementIds(payrollId: string): Promise<readonly (string | null)[]> {
+  const rows = await sql<{ id: string | null }>(
+    'select element_id as id from payroll_transactions where payroll_id = $1 order by position',
+    [payrollId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function ordered(count: number): Promise<{ readonly payrollId: string; readonly order: Payment }> {
+  const { payrollId } = await stage.order(bank, stage.payroll(bank, count))
+  return { payrollId, order: await orderOf(payrollId) }
+}
+
+/** A gateway whose bank answers so when it is asked about a bulk. */
+function answering(read: () => Promise<BulkObservation>): Context {
+  const { banks } = gateway.context
+  const connectorOf: Context['banks']['connectorOf'] = (asked): Connector => {
+    const connector = banks.connectorOf(asked)
+    const { bulkPayments = expect.fail('The bank takes no bulks') } = connector
+    return { ...connector, bulkPayments: { ...bulkPayments, read } }
+  }
+  return { ...gateway.context, banks: { ...banks, connectorOf } }
+}
+
+describe('the ids of payouts', () => {
+  test('are those of the order that took the place of one that lapsed', async () => {
+    const { payrollId, order } = await ordered(2)
+    await sql(`update payroll_transactions set element_id = 'former-' || position where payroll_id = $1`, [payrollId])
+    await sql('delete from sandbox_bank.bulk_elements where bulk_id = $1', [order.bankPaymentId])
+    await sql('delete from sandbox_bank.payments where id = $1', [order.bankPaymentId])
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
+    await gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    expect(await stage.sign(bank, [payrollId])).toBe('success')
+    expect((await orderOf(payrollId)).bankPaymentId).not.toBe(order.bankPaymentId)
+    const none = expect.not.stringMatching(/^former-/)
+    expect(await elementIds(payrollId)).toEqual([none, none])
+  })
+
+  test('are forgotten as soon as an order is about to be placed again', async () => {
+    const { payrollId, order } = await ordered(2)
+    const now = gateway.context.clock.now()
+    await sql(`update payroll_transactions set element_id = 'former-' || position where payroll_id = $1`, [payrollId])
+    await sql('update payments set lapsed_at = $2 where id = $1', [order.id, now.toString()])
+    const asked = { bankRequestId: newId(), hintHash: 'hint', recoverAt: now.add({ hours: 1 }) }
+    const former = { formerBankPaymentId: order.bankPaymentId ?? '', formerId: newId(), formerPollAt: now }
+    const intent = { partnerId, id: order.id, ...former, ...asked }
+    expect(await keepIntentAgain(gateway.context.database, intent)).toBe(true)
+    expect(await elementIds(payrollId)).toEqual([null, null])
+    expect(await takeBackIntent(gateway.context.database, intent)).toBe(true)
+  })
+})
+
+describe('a bank that tells of a part of the payouts', () => {
+  const told = (positions: readonly number[], status: 'InProgress' | 'Completed'): BulkObservation => {
+    const standing = { status, statusReason: null, statusReasonText: null } as const
+    return {
+      ...{ ...standing, status: 'InProgress', bankStatus: 'PART' },
+      elements: positions.map((position) => ({ ...standing, position, elementId: null, bankStatus: 'ACSP' })),
+    }
+  }
+  const wait = ({ pollAt }: Payment) => pollAt?.since(gateway.context.clock.now()).total('seconds') ?? 0
+
+  test('is asked on at once while it tells something new, and in one go less than it takes for all of them', async () => {
+    const { order } = await ordered(4)
+    await sql(
+      `update payments set status = 'InProgress', signed = true, poll_step = 18, due_date = due_date - 1 where id = $1`,
+      [order.id],
+    )
+    const known = async () => await orderOf(order.type === 'Payroll' ? order.ordered.payrollId : '')
+    const news = await recordStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    expect(news.pollStep).toBe(0)
+    await sql('update payments set poll_step = 16 where id = $1', [order.id])
+    const part = await recordStatus(gateway.context, await known(), told([0, 1], 'InProgress'))
+    await sql('update payments set poll_step = 16 where id = $1', [order.id])
+    await recordStatus(gateway.context, await known(), told([2, 3], 'InProgress'))
+    await sql('update payments set poll_step = 16 where id = $1', [order.id])
+    const whole = await recordStatus(gateway.context, await known(), told([0, 1, 2, 3], 'InProgress'))
+    expect([part.pollStep, whole.pollStep]).toEqual([17, 17])
+    expect(wait(whole) / wait(part)).toBeCloseTo(2, 1)
+  })
+})
+
+describe('a sentence of a bank', () => {
+  /** Every table that may hold a word of a bank. */
+  const kept = async () =>
+    JSON.stringify([
+      await sql('select to_json(t)::text as row from payments t'),
+      await sql('select to_json(t)::text as row from payment_history t'),
+      await sql('select to_json(t)::text as row from payroll_transactions t'),
+      await openTasks(gateway.context),
+    ])
+
+  test('about salaries is not kept, however a bulk ends', async () => {
+    const { payrollId, order } = await ordered(2)
+    const standing = { status: 'Rejected', statusReason: null, statusReasonText: SECRET, bankStatus: 'RJCT' } as const
+    const elements = [0, 1].map((position) => ({ ...standing, position, elementId: null }))
+    await followPayment(
+      answering(async () => ({ ...standing, elements })),
+      order,
+    )
+    expect(await stage.counts(payrollId)).toEqual({ Rejected: 2 })
+    expect(await kept()).not.toContain('Nordmann')
+    const { transactions } = await stage.statusOf(payrollId)
+    expect(transactions[0]?.payrollStatusReasonText).toBe('The bank does not carry it out')
+  })
+
+  test('that is no status is not kept as one', async () => {
+    const { order } = await ordered(1)
+    const standing = { status: null, statusReason: null, statusReasonText: SECRET, bankStatus: SECRET } as const
+    const read = await followPayment(
+      answering(async () => standing),
+      order,
+    )
+    expect(read).toMatchObject({ status: 'Unsigned', bankStatus: 'unknown', statusReasonText: null })
+    expect(await kept()).not.toContain('Nordmann')
+  })
+
+  test('in a refusal is not told to people', async () => {
+    const { order } = await ordered(1)
+    await sql('update payments set signed = true where id = $1', [order.id])
+    const refused = async () => {
+      throw new BankRefusal('access-denied', SECRET)
+    }
+    await followPayment(answering(refused), { ...order, signed: true })
+    const tasks = (await openTasks(gateway.context)).filter(({ subjectId }) => subjectId === order.id)
+    expect(tasks).toMatchObject([{ kind: 'BankCannotBeRead', detail: { refusal: 'access-denied' } }])
+    expect(await kept()).not.toContain('Nordmann')
+  })
+})

@@ -1,0 +1,81 @@
+/** Guarantees about what goes on behind an answer: it ends with its process, and is measured. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { openPayer } from '../../testing/payments/payment-driver.ts'
+import {
+  ONE_BY_ONE,
+  openPlacingStage,
+  type PlacingStage,
+  payrollAt,
+} from '../../testing/payrolls/payroll-submission-fixture.ts'
+import { placeRest } from '../place-payroll.ts'
+import { placingsOf } from '../placings.ts'
+
+let stage: PlacingStage
+beforeAll(async () => {
+  stage = await openPlacingStage()
+})
+afterAll(() => stage.gateway.close())
+beforeEach(() => stage.heal())
+
+const bank = nordicBank(ONE_BY_ONE.baskets)
+const MANY = Array.from({ length: 30 }, (_, n) => `${5000 + n}.25`)
+
+/** What the metrics say of a name. */
+async function measured(name: string): Promise<string | undefined> {
+  const text = await (await stage.gateway.fetch('/metrics')).text()
+  return new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
+}
+
+describe('a payroll that is ordered', () => {
+  test('is answered at once, every payout unsigned, and is at the bank a little later', async () => {
+    const consent = await openPayer(stage.gateway).consentOf(bank)
+    const body = payrollAt(stage.gateway, bank, MANY, 'ordered')
+    await stage.strike('baskets', { effect: 'slow', milliseconds: 500, times: 8 })
+    const { payrollId, transactions } = await stage.gateway.client.initiatePayroll({ ...consent, body })
+    expect(transactions.map(({ payrollStatus }) => payrollStatus)).toEqual(MANY.map(() => 'Unsigned'))
+    const row = () => stage.sql<{ state: string }>('select state from payrolls where id = $1', [payrollId])
+    expect(await row()).toEqual([{ state: 'placing' }])
+    expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBe('1')
+    await eventually(async () => expect(await row()).toEqual([{ state: 'placed' }]))
+    expect(await measured('havn_payrolls_open\\{state="placing"\\}')).toBeUndefined()
+  })
+})
+
+describe('a process that is to end', () => {
+  test('finishes the orders that are under way, begins no other, and is done', async () => {
+    const payroll = await stage.keep('baskets', MANY)
+    const context = { ...stage.gateway.context }
+    await stage.strike('baskets', { effect: 'slow', milliseconds: 300 })
+    placeRest(context, await stage.callerAt('baskets'), payroll)
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    await placingsOf(context).end()
+    const { orders, waiting, payroll: now } = await stage.kept(payroll)
+    expect(orders.filter(({ outcome }) => outcome !== 'known')).toEqual([])
+    expect(waiting).toBeGreaterThan(20)
+    expect(now.state).toBe('placing')
+    expect(await measured('havn_payroll_idle_oldest_seconds')).not.toBe('0')
+
+    placeRest(context, await stage.callerAt('baskets'), payroll)
+    await placingsOf(context).end()
+    await pause(0)
+    expect((await stage.kept(payroll)).orders).toHaveLength(orders.length)
+  })
+})
+
+describe('payrolls of one bank', () => {
+  test('have eight places there together, however many are placed', async () => {
+    const context = { ...stage.gateway.context }
+    let [under, most] = [0, 0]
+    const ask = async () => {
+      under += 1
+      most = Math.max(most, under)
+      await pause(5)
+      under -= 1
+    }
+    await Promise.all(Array.from({ length: 40 }, () => placingsOf(context).within('ANY', ask)))
+    expect(most).toBe(8)
+  })
+})

@@ -1,0 +1,136 @@
+/** Guarantees about payrolls that failed: what their bank holds is withdrawn, and people learn of what is not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { atBank } from '../../testing/banks/sandbox-bank-control.ts'
+import {
+  ONE_BY_ONE,
+  type OneByOne,
+  openPlacingStage,
+  type PlacingStage,
+} from '../../testing/payrolls/payroll-submission-fixture.ts'
+import type { Payroll } from '../payroll.ts'
+import { failPlacing } from '../settle-placing.ts'
+
+const TWO = ['1001.01', '2002.02']
+const WAYS: readonly OneByOne[] = ['baskets', 'chain']
+
+let stage: PlacingStage
+beforeAll(async () => {
+  stage = await openPlacingStage()
+})
+afterAll(() => stage.gateway.close())
+beforeEach(async () => {
+  await stage.heal()
+  await stage.sql('update payments set poll_at = null')
+  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
+})
+
+/** Placed, and then as if it had been given up in the middle of that. */
+async function failing(way: OneByOne, other: { from?: string } = {}): Promise<Payroll> {
+  const payroll = await stage.keep(way, TWO, other)
+  await stage.place(payroll)
+  await stage.sql("update payrolls set state = 'placing' where id = $1", [payroll.id])
+  expect(await failPlacing(stage.gateway.context, payroll, 'It was given up')).toBe(true)
+  // Nobody reads the orders besides.
+  await stage.sql('update payments set poll_at = null where payroll_id = $1', [payroll.id])
+  expect((await stage.kept(payroll)).orders).toHaveLength(TWO.length)
+  return payroll
+}
+
+const pass = (advance: string) => stage.gateway.client.moveSandboxClock({ body: { advance } })
+
+async function statusesOf(payroll: Payroll): Promise<readonly string[]> {
+  return (await stage.kept(payroll)).orders.map(({ status }) => status)
+}
+
+async function tasksOf(payroll: Payroll): Promise<readonly string[]> {
+  const { orders } = await stage.kept(payroll)
+  const about = new Set([payroll.id, ...orders.map(({ id }) => id)])
+  return (await openTasks(stage.gateway.context))
+    .filter(({ subjectId }) => about.has(subjectId))
+    .map(({ kind }) => kind)
+}
+
+/** As if it had failed that long ago, and had been due a week ago. */
+async function age(payroll: Payroll, hours: number): Promise<void> {
+  await stage.sql(
+    `update payrolls set changed_at = changed_at - make_interval(hours => $2), due_date = due_date - 7,
+       work_at = changed_at where id = $1`,
+    [payroll.id, hours],
+  )
+  await stage.gateway.sweep()
+}
+
+describe.each(WAYS)('of a payroll for %s that failed', (way) => {
+  test('orders for which the bank wanted no signature are withdrawn, or people and the partner are told', async () => {
+    const payroll = await failing(way, { from: nordicBank(ONE_BY_ONE[way]).noSigning })
+    expect(await statusesOf(payroll)).toEqual(['InProgress', 'InProgress'])
+    await stage.gateway.sweep()
+    const { payroll: now, orders } = await stage.kept(payroll)
+    const paid = orders.filter(({ status }) => status !== 'Cancelled')
+    const told = paid.length === 0 ? [] : [...paid.map(() => 'CannotBeWithdrawn'), 'PayrollNotWithdrawn']
+    expect((await tasksOf(payroll)).toSorted()).toEqual(told)
+    expect(now.state).toBe('failed')
+    expect(now.stateText?.includes('may be paid')).toBe(paid.length > 0)
+  })
+
+  test('orders that the bank refuses to withdraw because somebody has done so are withdrawn, and no task', async () => {
+    const payroll = await failing(way)
+    for (const { bankPaymentId } of (await stage.kept(payroll)).orders) {
+      await atBank(stage.gateway.bank).tell(`/payments/${bankPaymentId}/cancel`)
+    }
+    await stage.gateway.sweep()
+    expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
+    expect(await tasksOf(payroll)).toEqual([])
+  })
+
+  test('orders that the bank has let lapse end once that is certain', async () => {
+    const payroll = await failing(way)
+    await stage.strike(way, { operation: 'cancelPayment', effect: 'status', status: 404 })
+    await stage.strike(way, { operation: 'getPaymentStatus', effect: 'status', status: 404 })
+    await stage.gateway.sweep()
+    expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Unsigned'])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    await pass('PT6M')
+    expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
+    await pass('PT10M')
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', stateText: 'It was given up' })
+  })
+
+  test('orders in the hands of a user are left alone meanwhile', async () => {
+    const payroll = await failing(way)
+    const [held] = (await stage.kept(payroll)).orders
+    await stage.sql(
+      `insert into approval_holds (partner_id, payment_id, approval_id, held_until)
+       select partner_id, id, id, now() + interval '1 hour' from payments where id = $1`,
+      [held?.id],
+    )
+    await stage.gateway.sweep()
+    expect(await statusesOf(payroll)).toEqual(['Unsigned', 'Cancelled'])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    await stage.sql('delete from approval_holds where payment_id = $1', [held?.id])
+    await pass('PT10M')
+    expect(await statusesOf(payroll)).toEqual(['Cancelled', 'Cancelled'])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
+  })
+
+  test('orders about which the bank cannot be asked are told to people after a day, once, and left a day after its own', async () => {
+    const payroll = await failing(way)
+    await stage.strike(way, { operation: 'cancelPayment', effect: 'status', status: 429 })
+    await stage.gateway.sweep()
+    expect(await tasksOf(payroll)).toEqual([])
+    await stage.sql(
+      "update payrolls set changed_at = changed_at - interval '25 hours', work_at = changed_at where id = $1",
+      [payroll.id],
+    )
+    await stage.gateway.sweep()
+    expect(await tasksOf(payroll)).toEqual(['PayrollNotWithdrawn'])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    await age(payroll, 1)
+    expect(await tasksOf(payroll)).toEqual(['PayrollNotWithdrawn'])
+    const stateText = 'It was given up. 2 of its 2 payouts are at the bank, were not withdrawn, and may be paid'
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', workAt: null, stateText })
+  })
+})

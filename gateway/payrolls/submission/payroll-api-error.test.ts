@@ -1,0 +1,78 @@
+/** Shows what a partner reads of a bank's no to a payroll: its code and place, and nothing that the bank says itself. */
+import { describe, expect, test } from 'vitest'
+import { BankRefusal, type BankRefusalKind, type OrderProblem } from '../../banks/connector/bank-error.ts'
+import { Invalid, Refusal } from '../../platform/http/errors/api-error.ts'
+import { refusalOfPayroll } from '../payroll-refusal.ts'
+
+const BANKS_TEXT = 'Kontoen til Ragnhild Hemmelig er sperret'
+
+const refusalOf = (kind: BankRefusalKind, problems: readonly Omit<OrderProblem, 'text'>[] = []) =>
+  refusalOfPayroll(
+    new BankRefusal(
+      kind,
+      BANKS_TEXT,
+      problems.map((problem) => ({ ...problem, text: BANKS_TEXT })),
+    ),
+  )
+const problemOf = (problem: Omit<OrderProblem, 'text'>) => {
+  const refusal = refusalOf('order-refused', [problem])
+  return refusal instanceof Invalid ? refusal.problems.map(({ code, path }) => [code, path]) : expect.fail('No list')
+}
+
+describe('a part that a bank does not accept is told at its place', () => {
+  test.each<[Omit<OrderProblem, 'text'>, string, string]>([
+    [
+      { position: 17, field: 'creditorAccount', cause: 'invalid' },
+      'InvalidAccountNumber',
+      '.transactions[17].account.bban',
+    ],
+    [{ position: 0, field: 'creditorName', cause: 'too-long' }, 'RecipientNameTooLong', '.transactions[0].name'],
+    [{ position: 2, field: 'creditorName', cause: 'characters' }, 'InvalidCharacters', '.transactions[2].name'],
+    [
+      { position: 2, field: 'remittance', cause: 'invalid' },
+      'InvalidRemittanceInfo',
+      '.transactions[2].remittanceInformation',
+    ],
+    [{ position: 2, field: 'other', cause: 'invalid' }, 'InvalidRequest', '.transactions[2]'],
+    [{ field: 'amount', cause: 'invalid' }, 'InvalidAmount', '.transactions'],
+    [{ field: 'debtorName', cause: 'too-long' }, 'SenderNameTooLong', '.from.name'],
+    [{ position: 4, field: 'dueDate', cause: 'invalid' }, 'InvalidDueDate', '.dueDate'],
+    [{ field: 'other', cause: 'invalid' }, 'InvalidRequest', '.transactions'],
+    [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }, 'InvalidRequest', '.'],
+    [{ position: 2, field: 'other', member: 'purposeCode', cause: 'invalid' }, 'InvalidRequest', '.transactions[2]'],
+  ])('%j: %s at %s', (problem, code, path) => {
+    expect(problemOf(problem)).toEqual([[code, path]])
+  })
+})
+
+test('a part that has no place in a payroll is called what the bank called it', () => {
+  const refusal = refusalOf('order-refused', [{ field: 'other', member: 'paymentInformationId', cause: 'invalid' }])
+  expect(refusal).toMatchObject({ problems: [{ reason: 'The bank does not accept paymentInformationId' }] })
+})
+
+test.each<[BankRefusalKind, string]>([
+  ['ocr-refused', 'INVALID_OCR'],
+  ['access-denied', 'ACCESS_DENIED'],
+  ['account-unknown', 'ACCESS_DENIED'],
+  ['consent-invalid', 'INVALID_CONSENT'],
+  ['unsupported-product', 'UNSUPPORTED_PRODUCT_BY_BANK'],
+  ['authentication-busy', 'AUTHENTICATION_TEMPORARY_UNAVAILABLE'],
+  ['unavailable', 'unavailable'],
+])('a bank’s %s is %s in words of our own', (kind, code) => {
+  const refusal = refusalOf(kind)
+  expect(refusal).toMatchObject({ reasonCode: code })
+  expect(refusal.message).not.toContain('Ragnhild')
+})
+
+test('a due date that the bank does not take is told at the due date, in words of our own', () => {
+  const refusal = refusalOf('due-date-refused')
+  const reason = 'The bank does not accept the due date'
+  expect(refusal).toMatchObject({ problems: [{ code: 'InvalidDueDate', path: '.dueDate', reason }] })
+})
+
+test('a demand for references names the payouts', () => {
+  const refusal = refusalOf('ocr-refused', [{ position: 17, field: 'remittance', cause: 'invalid' }])
+  expect(refusal instanceof Refusal && refusal.message).toBe(
+    'The receiver demands a structured reference: .transactions[17].remittanceInformation',
+  )
+})

@@ -1,0 +1,85 @@
+/** Kills the placing of payrolls at every step of it: what is there is there once, and nothing at the bank is unknown to us. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { mortalDatabase } from '../../testing/database/crashing-database.ts'
+import { openPlacingStage, type PlacingStage } from '../../testing/payrolls/payroll-submission-fixture.ts'
+import type { Payroll } from '../payroll.ts'
+
+/** Each life places this many; the lives of all steps are over well before the last of them is placed twice over. */
+const AMOUNTS = ['1001.01', '1002.02']
+const TEST_MILLISECONDS = 120_000
+
+let stage: PlacingStage
+beforeAll(async () => {
+  stage = await openPlacingStage()
+})
+afterAll(() => stage.gateway.close())
+
+/** Places until the process dies at a step; true when it came to its end before that. */
+async function liveFor(payroll: Payroll, statements: number, answerLost: boolean): Promise<boolean> {
+  const database = mortalDatabase(stage.gateway.context.database.pool)
+  database.live({ statements, answerLost })
+  const isOver = await stage.place(payroll, { ...stage.gateway.context, database }).then(
+    () => true,
+    () => false,
+  )
+  await database.close()
+  return isOver
+}
+
+/** A worker takes up what is left, and the user asks again. */
+async function goOn(payroll: Payroll): Promise<void> {
+  await stage.sql("update payments set recover_at = '2020-01-01' where payroll_id = $1 and outcome = 'asked'", [
+    payroll.id,
+  ])
+  await stage.gateway.sweep()
+  await stage.sql('update payrolls set lease_until = null where id = $1', [payroll.id])
+  await stage.place(payroll)
+}
+
+async function expectWhole(payroll: Payroll, step: string): Promise<void> {
+  const { payroll: now, orders, waiting } = await stage.kept(payroll)
+  const held = await stage.atBank(payroll)
+  expect(new Set(held.map(({ amount }) => amount)).size, `${step}: no payout is at the bank twice`).toBe(held.length)
+  const byRequest = new Map(orders.map((order) => [order.requestId, order]))
+  expect(
+    held.filter(({ requestId }) => !byRequest.has(requestId)),
+    `${step}: everything at the bank is known by its request`,
+  ).toEqual([])
+  expect(waiting, `${step}: no payout is left`).toBe(0)
+  const unknown = orders.filter(({ outcome }) => outcome === 'unknown')
+  expect(now.state, step).toBe(unknown.length === 0 ? 'placed' : 'placing')
+  const known = orders.filter(({ outcome }) => outcome === 'known')
+  expect(known.length + unknown.length, step).toBe(AMOUNTS.length)
+  const heldById = new Map(held.map(({ paymentId, requestId }) => [paymentId, requestId]))
+  expect(
+    known.filter(({ bankPaymentId, requestId }) => heldById.get(bankPaymentId ?? '') !== requestId),
+    step,
+  ).toEqual([])
+  const tasks = new Set((await openTasks(stage.gateway.context)).map(({ subjectId }) => subjectId))
+  expect(
+    unknown.filter(({ id }) => !tasks.has(id)),
+    `${step}: people are told of what is unknown`,
+  ).toEqual([])
+}
+
+test.each([false, true])(
+  'a process that dies before a statement, or before its answer (%s), leaves nothing twice and nothing behind',
+  async (answerLost) => {
+    const unknowns: number[] = []
+    for (let statements = 1; ; statements += 1) {
+      const payroll = await stage.keep('baskets', AMOUNTS)
+      const isOver = await liveFor(payroll, statements, answerLost)
+      await goOn(payroll)
+      await expectWhole(payroll, `statement ${statements}`)
+      unknowns.push((await stage.kept(payroll)).orders.filter(({ outcome }) => outcome === 'unknown').length)
+      if (isOver) {
+        break
+      }
+    }
+    expect(unknowns.length).toBeGreaterThan(10)
+    expect(Math.max(...unknowns)).toBeGreaterThan(0)
+    expect(Math.min(...unknowns)).toBe(0)
+  },
+  TEST_MILLISECONDS,
+)

@@ -1,0 +1,283 @@
+/** Guarantees about payouts that are placed one by one: each once, all or none, and nobody signs a part of them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTasks } from '../../operators/resolve-task.ts'
+import { ordersOfPayroll } from '../../orders/payroll/list-payroll-orders.ts'
+import { settleAsNeverTaken, settleAsTakenByOperators } from '../../payments/settle-unknown-outcome.ts'
+import { nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import {
+  type OneByOne,
+  openPlacingStage,
+  type PlacingStage,
+} from '../../testing/payrolls/payroll-submission-fixture.ts'
+import type { Payroll } from '../payroll.ts'
+import { requirePlaced } from '../require-placed.ts'
+import { failPlacing } from '../settle-placing.ts'
+
+let stage: PlacingStage
+beforeAll(async () => {
+  stage = await openPlacingStage()
+})
+afterAll(() => stage.gateway.close())
+beforeEach(async () => {
+  await stage.heal()
+  // What other tests left behind is read by nobody while the clock is moved.
+  await stage.sql('update payments set poll_at = null')
+  await stage.gateway.client.moveSandboxClock({ body: { reset: true } })
+})
+
+const WAYS: readonly OneByOne[] = ['baskets', 'chain']
+const THREE = ['1001.01', '2002.02', '3003.03']
+/** The bank finds fault with the receiver's account, whoever it is. */
+const REFUSED = '7732.00'
+const OPEN = new Set(['RCVD', 'ACTC', 'PDNG'])
+
+const wayOf = ({ way }: Payroll): OneByOne => (way === 'chain' ? 'chain' : 'baskets')
+
+async function require(payroll: Payroll, waitUntil = 0): Promise<void> {
+  const { payroll: now } = await stage.kept(payroll)
+  await requirePlaced(stage.gateway.context, await stage.callerAt(wayOf(payroll)), now, {
+    path: '.payrollId',
+    waitUntil,
+  })
+}
+
+async function openAtBank(payroll: Payroll): Promise<number> {
+  return (await stage.atBank(payroll)).filter(({ transactionStatus }) => OPEN.has(transactionStatus)).length
+}
+
+async function unknownOrder({ partnerId, id: payrollId }: Payroll) {
+  const orders = await ordersOfPayroll(stage.gateway.context, { partnerId, payrollId })
+  const found = orders.find(({ outcome }) => outcome === 'unknown')
+  if (found === undefined) {
+    throw new Error('No outcome is unknown')
+  }
+  return found
+}
+
+const statuses = async ({ id }: Payroll) =>
+  await stage.sql<{ status: string | null; text: string | null }>(
+    `select coalesce(t.status, p.status) as status, t.status_reason_text as text
+     from payroll_transactions t left join payments p on p.id = t.payment_id
+     where t.payroll_id = $1 order by position`,
+    [id],
+  )
+
+describe.each(WAYS)('payouts placed for %s', (way) => {
+  test('are all at the bank in the end, each once, with the sums that were ordered', async () => {
+    const payroll = await stage.keep(way, THREE)
+    await stage.place(payroll)
+    const { payroll: now, orders, waiting } = await stage.kept(payroll)
+    expect(now).toMatchObject({ state: 'placed', stateText: null, workAt: null, status: 'Unsigned' })
+    expect(waiting).toBe(0)
+    expect(orders.map(({ outcome, status }) => [outcome, status])).toEqual(THREE.map(() => ['known', 'Unsigned']))
+    const held = await stage.atBank(payroll)
+    expect(held.map(({ amount }) => amount).toSorted()).toEqual(THREE)
+    expect(new Set(held.map(({ requestId }) => requestId))).toEqual(new Set(orders.map(({ requestId }) => requestId)))
+    await expect(require(payroll)).resolves.toBeUndefined()
+  })
+
+  test('of which the bank refuses one fail: nothing more is placed, and what is there is withdrawn', async () => {
+    const many = Array.from({ length: 16 }, (_, n) => `${3000 + n}.75`)
+    const payroll = await stage.keep(way, many.with(2, REFUSED))
+    await stage.place(payroll)
+    const failing = await stage.kept(payroll)
+    expect(failing.payroll).toMatchObject({ state: 'failing' })
+    expect(failing.waiting).toBeGreaterThan(0)
+    expect(await openAtBank(payroll)).toBe(failing.orders.length)
+    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await stage.place(payroll)
+    expect((await stage.kept(payroll)).orders).toHaveLength(failing.orders.length)
+
+    await stage.gateway.sweep()
+    const { payroll: now, orders } = await stage.kept(payroll)
+    expect(now).toMatchObject({ state: 'failed', workAt: null, status: 'Rejected' })
+    expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 'Cancelled'))
+    expect(await openAtBank(payroll)).toBe(0)
+    expect((await statuses(payroll))[2]).toEqual({
+      status: 'Rejected',
+      text: "The bank does not accept the receiver's account",
+    })
+    const secrets = [nordicBank(payroll.bic).supplier, nordicBank(payroll.bic).supplierName, '7732', '3001.75']
+    expect(stage.gateway.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
+    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+  })
+
+  test('wait for the next request where the bank cannot be reached, and are placed by that', async () => {
+    const payroll = await stage.keep(way, THREE)
+    await stage.strike(way, { effect: 'status', status: 429, times: 1 })
+    await stage.place(payroll)
+    const { payroll: now, waiting } = await stage.kept(payroll)
+    expect(now).toMatchObject({ state: 'placing', stateText: expect.stringContaining('cannot be reached') })
+    expect(waiting).toBeGreaterThan(0)
+    await expect(require(payroll)).rejects.toMatchObject({
+      reasonCode: 'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+      message: expect.stringMatching(/holds \d of the 3 payouts/),
+      extras: { retryAfterSeconds: expect.any(Number) },
+    })
+    await expect(require(payroll, Number.POSITIVE_INFINITY)).resolves.toBeUndefined()
+    expect((await stage.atBank(payroll)).map(({ amount }) => amount).toSorted()).toEqual(THREE)
+    await expect(require(payroll)).resolves.toBeUndefined()
+  })
+})
+
+describe('an order whose answer is lost', () => {
+  test('keeps the payroll from being signed until two people say that the bank took it', async () => {
+    const payroll = await stage.keep('baskets', THREE)
+    await stage.strike('baskets', { effect: 'drop-connection', times: 1 })
+    await stage.place(payroll)
+    const { orders } = await stage.kept(payroll)
+    expect(orders.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'known', 'unknown'])
+    await expect(require(payroll)).rejects.toMatchObject({
+      reasonCode: 'conflict',
+      extras: { payrollId: payroll.id },
+    })
+    expect(await stage.atBank(payroll)).toHaveLength(3)
+    const unknown = await unknownOrder(payroll)
+    const tasks = (await openTasks(stage.gateway.context)).filter(({ subjectId }) => subjectId === unknown.id)
+    expect(tasks).toMatchObject([{ kind: 'UnknownOutcome' }])
+    const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
+    await settleAsTakenByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
+    await expect(require(payroll)).resolves.toBeUndefined()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
+  })
+
+  test('fails the payroll where two people say that the bank never took it', async () => {
+    const payroll = await stage.keep('chain', THREE)
+    await stage.strike('chain', { effect: 'down', times: 1 })
+    await stage.place(payroll)
+    await settleAsNeverTaken(stage.gateway.context, await unknownOrder(payroll))
+    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+    await stage.gateway.sweep()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+    expect(await openAtBank(payroll)).toBe(0)
+  })
+
+  test('is withdrawn, too, once it is known that the bank took it after the payroll had failed', async () => {
+    const payroll = await stage.keep('baskets', ['1001.01', '1002.02', '1003.03', '1004.04', REFUSED])
+    await stage.strike('baskets', { effect: 'drop-connection', times: 1 })
+    await stage.place(payroll)
+    await stage.gateway.sweep()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    const unknown = await unknownOrder(payroll)
+    const held = (await stage.atBank(payroll)).find(({ requestId }) => requestId === unknown.bankRequestId)
+    await settleAsTakenByOperators(stage.gateway.context, unknown, held?.paymentId ?? '')
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed' })
+    expect(await openAtBank(payroll)).toBe(0)
+  })
+})
+
+describe('a payroll that is not whole', () => {
+  test('fails when its due day ends, and what the bank holds is withdrawn', async () => {
+    const payroll = await stage.keep('chain', THREE)
+    await stage.strike('chain', { effect: 'status', status: 429, times: 1 })
+    await stage.place(payroll)
+    const { payroll: placing } = await stage.kept(payroll)
+    const midnight = payroll.dueDate.add({ days: 1 }).toZonedDateTime('Europe/Oslo').toInstant()
+    expect(placing).toMatchObject({ state: 'placing', workAt: midnight })
+    await stage.gateway.sweep()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placing' })
+    // Moving the clock there would take everything else in the sandbox with it.
+    const earlier = "due_date = due_date - 7, work_at = work_at - interval '7 days'"
+    await stage.sql(`update payrolls set ${earlier} where id = $1`, [payroll.id])
+    await stage.gateway.sweep()
+    const { payroll: now } = await stage.kept(payroll)
+    expect(now).toMatchObject({ state: 'failed', status: 'Cancelled', workAt: null })
+    expect(await openAtBank(payroll)).toBe(0)
+    await stage.place(payroll)
+    expect(await openAtBank(payroll)).toBe(0)
+  })
+
+  test('fails when an order ends at the bank before all of them are there', async () => {
+    const payroll = await stage.keep('baskets', THREE)
+    await stage.strike('baskets', { effect: 'status', status: 429, times: 1 })
+    await stage.place(payroll)
+    const { orders } = await stage.kept(payroll)
+    const [first] = orders
+    expect(first).toBeDefined()
+    await stage.sql("update payments set status = 'Rejected', bank_status = 'RJCT' where id = $1", [first?.id])
+    await expect(require(payroll)).rejects.toMatchObject({ problems: [{ path: '.payrollId' }] })
+  })
+})
+
+describe('a payroll that failed', () => {
+  test('is withdrawn later where the bank cannot be asked, and people are told where the bank refuses', async () => {
+    const payroll = await stage.keep('chain', ['1001.01', '1002.02', REFUSED])
+    await stage.place(payroll)
+    await stage.strike('chain', { operation: 'cancelPayment', effect: 'status', status: 429 })
+    await stage.gateway.sweep()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failing' })
+    const tasksOf = async () => {
+      const { orders } = await stage.kept(payroll)
+      const tasks = await openTasks(stage.gateway.context)
+      return tasks.filter(({ subjectId }) => orders.some(({ id }) => id === subjectId)).map(({ kind }) => kind)
+    }
+    expect(await tasksOf()).toEqual([])
+    await stage.heal()
+    await stage.strike('chain', { operation: 'cancelPayment', effect: 'status', status: 405 })
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT10M' } })
+    const { orders, payroll: left } = await stage.kept(payroll)
+    expect(orders).not.toEqual([])
+    expect(await tasksOf()).toEqual(orders.map(() => 'CannotBeWithdrawn'))
+    // Nothing is left to ask of the bank.
+    expect(left).toMatchObject({
+      state: 'failed',
+      status: 'Unsigned',
+      stateText: expect.stringContaining('may be paid'),
+    })
+    await stage.heal()
+    for (const { paymentId } of await stage.atBank(payroll)) {
+      await fetch(`${stage.gateway.bank.pagesUrl}/control/payments/${paymentId}/cancel`, { method: 'POST' })
+    }
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2H' } })
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Rejected' })
+  })
+})
+
+describe('two processes', () => {
+  test('of which one takes the other for dead, and that place the same payroll at once, place each payout once', async () => {
+    const payroll = await stage.keep(
+      'baskets',
+      Array.from({ length: 24 }, (_, n) => `${4000 + n}.50`),
+    )
+    const { context } = stage.gateway
+    const ahead = { ...context.clock, real: () => context.clock.real().add({ minutes: 1 }) }
+    await stage.strike('baskets', { effect: 'slow', milliseconds: 100 })
+    const placing = stage.place(payroll)
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    expect((await stage.kept(payroll)).waiting).toBeGreaterThan(10)
+    await Promise.all([placing, stage.place(payroll, { ...context, clock: ahead })])
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'placed' })
+    const held = await stage.atBank(payroll)
+    expect(held).toHaveLength(24)
+    expect(new Set(held.map(({ amount }) => amount)).size).toBe(24)
+  })
+
+  test('of which one has the payroll fail: the other begins nothing more', async () => {
+    const payroll = await stage.keep(
+      'baskets',
+      Array.from({ length: 40 }, (_, n) => `${4000 + n}.75`),
+    )
+    await stage.strike('baskets', { effect: 'slow', milliseconds: 200 })
+    const placing = stage.place(payroll)
+    await eventually(async () => expect((await stage.kept(payroll)).orders.length).toBeGreaterThan(0))
+    await failPlacing(stage.gateway.context, payroll, 'It was cancelled')
+    const { orders } = await stage.kept(payroll)
+    await placing
+    expect((await stage.kept(payroll)).orders).toHaveLength(orders.length)
+    await stage.gateway.sweep()
+    expect((await stage.kept(payroll)).payroll).toMatchObject({ state: 'failed', status: 'Cancelled' })
+    expect(await openAtBank(payroll)).toBe(0)
+  })
+
+  test('do not both place it while one has its lease', async () => {
+    const payroll = await stage.keep('chain', THREE)
+    await stage.sql("update payrolls set lease_until = now() + interval '1 minute' where id = $1", [payroll.id])
+    await stage.place(payroll)
+    expect((await stage.kept(payroll)).orders).toEqual([])
+    await stage.sql('update payrolls set lease_until = null where id = $1', [payroll.id])
+    await stage.place(payroll)
+    expect((await stage.kept(payroll)).orders).toHaveLength(3)
+  })
+})

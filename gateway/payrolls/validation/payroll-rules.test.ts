@@ -1,0 +1,268 @@
+/** Shows what payrolls in each country are refused for, and where. */
+import { describe, expect, test } from 'vitest'
+import type { Bank, BankProfile } from '../../banks/directory/bank.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import type { Problem } from '../../platform/http/errors/api-error.ts'
+import { PROBLEMS_MAX } from '../../platform/http/validation/schema-validation.ts'
+import { invalidTexts } from '../../platform/http/validation/validate-strings.ts'
+import { collectProblems } from '../found-problems.ts'
+import { judgeOne } from '../judge-payroll.ts'
+
+const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+/** A Monday without holidays around it. */
+const MONDAY = '2026-11-23T09:00'
+
+type Country = 'NO' | 'SE' | 'DK' | 'FI'
+/** Members that replace those of the sample, of any shape. */
+type Changes = Readonly<Record<string, unknown>>
+type Limits = Partial<BankProfile['constraints']>
+
+const profileByCountry = {
+  NO: 'norwegian-redirect',
+  SE: 'swedbank',
+  DK: 'danish-redirect',
+  FI: 'finnish-redirect',
+} as const
+const companyByCountry = { NO: '987654325', SE: '5599901005', DK: '99001100', FI: '9900110-9' } as const
+const currencyByCountry = { NO: 'NOK', SE: 'SEK', DK: 'DKK', FI: 'EUR' } as const
+const accountsByCountry = {
+  NO: ['80501100017', '86011117947'],
+  SE: ['5439-1024039', '6000-806967498'],
+  DK: ['0040 440116243', '9839 0001100011'],
+  FI: ['FI21 1234 5600 0007 85', '40550002000012'],
+} as const
+
+function situationIn(countryCode: Country, limits: Limits, now: string) {
+  const profile = profiles.get(profileByCountry[countryCode])
+  if (profile === undefined) {
+    throw new Error(`There is no profile ${profileByCountry[countryCode]}`)
+  }
+  const constraints = { ...profile.constraints, maxPayrollSize: 10_000, ...limits }
+  const row = { bic: `TEST${countryCode}22`, name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const bank: Bank = { ...row, countryCode, profile: { ...profile, constraints } }
+  const localNow = Temporal.PlainDateTime.from(now)
+  return { bank, localNow, organisationNumber: companyByCountry[countryCode] }
+}
+
+const payoutIn = (country: Country, number: number, changes: Changes = {}) => ({
+  metadata: { endToEndId: `SAL-${number}` },
+  name: 'Ingrid Solbakken',
+  account: { bban: accountsByCountry[country][1] },
+  amount: { amount: '31250.50', currency: currencyByCountry[country] },
+  remittanceInformation: { type: 'message', value: 'November' },
+  ...changes,
+})
+
+const payrollIn = (country: Country, transactions: readonly unknown[], changes: Changes = {}) => ({
+  from: { account: { bban: accountsByCountry[country][0] }, name: 'Handel' },
+  transactions,
+  dueDate: '2026-11-24',
+  purposeCode: 'SALA',
+  ...changes,
+})
+
+/** Judges whatever came as a payroll, as it is once it was sent: without members that are undefined. */
+async function judge(
+  country: Country,
+  payroll: unknown,
+  {
+    limits = {},
+    shown = false,
+    transactionsMax = 10_000,
+  }: { readonly limits?: Limits; readonly shown?: boolean; readonly transactionsMax?: number } = {},
+): Promise<readonly Problem[]> {
+  const body = JSON.parse(JSON.stringify(payroll))
+  const found = collectProblems()
+  const situation = { ...situationIn(country, limits, MONDAY), transactionsMax }
+  const texts = await invalidTexts(body, PROBLEMS_MAX)
+  await judgeOne(found, '', body, { situation, isOnConsent: async () => shown, texts })
+  return found.listed(body)
+}
+
+const whole = async (changes: Changes, shown = false) =>
+  judge('NO', payrollIn('NO', [payoutIn('NO', 1)], changes), { shown })
+
+/** The problems of a payroll whose third of four payouts is changed, by their codes and paths below it. */
+async function third(country: Country, changes: Changes): Promise<readonly (readonly string[])[]> {
+  const payouts = [1, 2, 3, 4].map((n) => payoutIn(country, n, n === 3 ? changes : {}))
+  const problems = await judge(country, payrollIn(country, payouts))
+  return problems.map(({ code, path }) => [code, path.replace('.transactions[2]', '')])
+}
+
+describe.each(['NO', 'SE', 'DK', 'FI'] as const)('a plain payroll in %s', (country) => {
+  test('passes', async () => {
+    expect(await judge(country, payrollIn(country, [payoutIn(country, 1), payoutIn(country, 2)]))).toEqual([])
+  })
+
+  test('pays in the currency of the country alone', async () => {
+    expect(await third(country, { amount: { amount: '1.00', currency: 'USD' } })).toEqual([
+      ['InvalidAmount', '.amount.currency'],
+    ])
+  })
+})
+
+describe('a payroll as a whole', () => {
+  test.each<[string, Changes, string, string]>([
+    [
+      'a paying account that is none',
+      { from: { account: { bban: '80501100018' }, name: 'Handel' } },
+      'InvalidBBAN',
+      '.from.account.bban',
+    ],
+    [
+      'a paying account of no digits',
+      { from: { account: { bban: '' }, name: 'Handel' } },
+      'InvalidBBAN',
+      '.from.account.bban',
+    ],
+    [
+      'a long name',
+      { from: { account: { bban: '80501100017' }, name: 'x'.repeat(141) } },
+      'SenderNameTooLong',
+      '.from.name',
+    ],
+    [
+      'a name with strange characters',
+      { from: { account: { bban: '80501100017' }, name: 'Handel €' } },
+      'InvalidCharacters',
+      '.from.name',
+    ],
+    [
+      'another company',
+      { from: { account: { bban: '80501100017' }, name: 'Handel', organizationNumber: '910000004' } },
+      'InvalidRequest',
+      '.from.organizationNumber',
+    ],
+    ['no payouts', { transactions: [] }, 'InvalidRequest', '.transactions'],
+    ['payouts that are no list', { transactions: {} }, 'InvalidRequest', '.transactions'],
+    ['a day that has passed', { dueDate: '2026-11-20' }, 'InvalidDueDate', '.dueDate'],
+    ['a day of no calendar', { dueDate: '2026-02-30' }, 'InvalidDueDate', '.dueDate'],
+    ['a text for a day', { dueDate: 'tomorrow' }, 'InvalidDueDate', '.dueDate'],
+    ['another purpose', { purposeCode: 'SUPP' }, 'InvalidRequest', '.purposeCode'],
+    ['no purpose', { purposeCode: undefined }, 'InvalidRequest', '.purposeCode'],
+  ])('with %s is refused there', async (_what, changes, code, path) => {
+    expect((await whole(changes)).map((problem) => [problem.code, problem.path])).toEqual([[code, path]])
+  })
+
+  test('on a closed day is told the bank day before it', async () => {
+    const [problem] = await whole({ dueDate: '2026-12-25' })
+    expect(problem).toMatchObject({ code: 'InvalidDueDate', path: '.dueDate' })
+    expect(problem?.reason).toBe('is no bank day; salaries are paid before it, on 2026-12-23')
+  })
+
+  test('from an account that the bank shows on the consent is not refused for its number', async () => {
+    const changes = { from: { account: { bban: '80501100018' }, name: 'Handel' } }
+    expect(await whole(changes, true)).toEqual([])
+  })
+
+  test.each([
+    ['the bank’s', { limits: { maxPayrollSize: 2 } }, 'Testbanken takes 2'],
+    ['the gateway’s', { transactionsMax: 2 }, 'this gateway takes 2'],
+    ['the gateway’s alone', { limits: { maxPayrollSize: null }, transactionsMax: 2 }, 'this gateway takes 2'],
+  ])('over %s limit is told the limit, and none of its payouts is read', async (_whose, limit, whose) => {
+    const payouts = [payoutIn('NO', 1), {}, {}]
+    expect(await judge('NO', payrollIn('NO', payouts), limit)).toEqual([
+      { code: 'InvalidRequest', path: '.transactions', reason: `holds 3 payouts; ${whose} in one payroll` },
+    ])
+  })
+
+  test.each([[null], [5], ['x'], [[]]])('that is %j is told once', async (nothing) => {
+    expect((await judge('NO', nothing)).map(({ path }) => path)).toEqual(['.'])
+  })
+
+  test('without a payer has its payouts checked all the same', async () => {
+    const payroll = payrollIn('NO', [payoutIn('NO', 1, { name: '' })], { from: undefined })
+    expect((await judge('NO', payroll)).map(({ path }) => path)).toEqual(['.from', '.transactions[0].name'])
+  })
+})
+
+describe('a payout', () => {
+  test.each<[string, Changes, readonly (readonly [string, string])[]]>([
+    [
+      'nothing in it',
+      { metadata: undefined, name: undefined, account: undefined, amount: undefined, remittanceInformation: undefined },
+      [
+        ['InvalidRequest', '.metadata'],
+        ['InvalidRequest', '.name'],
+        ['InvalidRequest', '.account'],
+        ['InvalidRequest', '.amount'],
+        ['InvalidRemittanceInfo', '.remittanceInformation'],
+      ],
+    ],
+    [
+      'nothing but a wrong account',
+      { name: undefined, amount: undefined, account: { bban: '86011117948' } },
+      [
+        ['InvalidRequest', '.name'],
+        ['InvalidRequest', '.amount'],
+        ['InvalidAccountNumber', '.account.bban'],
+      ],
+    ],
+    ['no id', { metadata: {} }, [['InvalidRequest', '.metadata.endToEndId']]],
+    ['an id that no database keeps', { metadata: { endToEndId: 'a\0' } }, [['InvalidRequest', '.metadata.endToEndId']]],
+    ['the id of another', { metadata: { endToEndId: 'SAL-1' } }, [['InvalidRequest', '.metadata.endToEndId']]],
+    ['no name', { name: ' ' }, [['InvalidRequest', '.name']]],
+    ['a long name', { name: 'x'.repeat(141) }, [['RecipientNameTooLong', '.name']]],
+    ['a name with strange characters', { name: 'Ingrid €' }, [['InvalidCharacters', '.name']]],
+    ['a name that is none', { name: 5 }, [['InvalidRequest', '.name']]],
+    ['an account that is none', { account: { bban: '86011117948' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['an account of no digits', { account: { bban: '' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['an account that is a number', { account: { bban: 86011117947 } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['the account that pays', { account: { bban: '80501100017' } }, [['InvalidAccountNumber', '.account.bban']]],
+    ['nothing to pay', { amount: { amount: '0.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['parts of an øre', { amount: { amount: '1.005', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['a number for an amount', { amount: { amount: 1, currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    ['an amount below zero', { amount: { amount: '-1.00', currency: 'NOK' } }, [['InvalidAmount', '.amount.amount']]],
+    [
+      'a message too long',
+      { remittanceInformation: { type: 'message', value: 'x'.repeat(141) } },
+      [['InvalidRemittanceInfo', '.remittanceInformation.value']],
+    ],
+    [
+      'a message with strange characters',
+      { remittanceInformation: { type: 'message', value: '€' } },
+      [['InvalidCharacters', '.remittanceInformation.value']],
+    ],
+    [
+      'an empty message',
+      { remittanceInformation: { type: 'message', value: '' } },
+      [['InvalidRemittanceInfo', '.remittanceInformation.value']],
+    ],
+    [
+      'a reference that is none',
+      { remittanceInformation: { type: 'ocr', value: '2345677' } },
+      [['InvalidRemittanceInfo', '.remittanceInformation.value']],
+    ],
+    [
+      'a payment form',
+      { remittanceInformation: { type: 'fik', value: '+71<1+2' } },
+      [['InvalidRemittanceInfo', '.remittanceInformation']],
+    ],
+    ['nothing to say', { remittanceInformation: undefined }, [['InvalidRemittanceInfo', '.remittanceInformation']]],
+    [
+      'two things wrong',
+      { name: '', amount: { amount: '0', currency: 'SEK' } },
+      [
+        ['InvalidRequest', '.name'],
+        ['InvalidAmount', '.amount.amount'],
+        ['InvalidAmount', '.amount.currency'],
+      ],
+    ],
+  ])('with %s is refused there', async (_what, changes, expected) => {
+    expect(await third('NO', changes)).toEqual(expected)
+  })
+
+  test('with the reference of an OCR account passes', async () => {
+    expect(await third('NO', { remittanceInformation: { type: 'ocr', value: '2345676' } })).toEqual([])
+  })
+})
+
+test('a message to an account at another bank is judged by what the bank takes there', async () => {
+  const remittanceInformation = { type: 'message', value: 'Lön november' }
+  const payroll = (value: string) =>
+    payrollIn('SE', [payoutIn('SE', 1, { remittanceInformation: { ...remittanceInformation, value } })])
+  expect(await judge('SE', payroll('Lön november'), { shown: true })).toEqual([])
+  expect(await judge('SE', payroll('Lön i november'), { shown: true })).toMatchObject([
+    { code: 'InvalidRemittanceInfo', path: '.transactions[0].remittanceInformation.value' },
+  ])
+})

@@ -1,0 +1,59 @@
+/** Shows what payrolls are taken with and warned of, without a value of a payout in any warning. */
+import { expect, test } from 'vitest'
+import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import type { Bank } from '../../banks/directory/bank.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { warningsOnPayroll } from '../payroll-warnings.ts'
+
+const profile = (await readBankProfiles(BANK_PROFILES_FOLDER)).get('swedbank')
+/** The last four digits of it fail the check of its bank, as those of some old accounts do. */
+const OLD_ACCOUNT = '8327-9 123 4567'
+
+function payrollTo(bbans: readonly string[], dueDate = '2026-11-25'): PayrollAsked {
+  return {
+    from: { account: { bban: '5439-1024039' }, name: 'Handel' },
+    transactions: bbans.map((bban, n) => ({
+      metadata: { endToEndId: `SAL-${n}` },
+      name: 'Ingrid Solbakken',
+      account: { bban },
+      amount: { amount: '31250.50', currency: 'SEK' },
+      remittanceInformation: { type: 'message', value: 'November' },
+    })),
+    dueDate,
+    purposeCode: 'SALA',
+  }
+}
+
+async function warningsAt(now: string, payroll: PayrollAsked) {
+  if (profile === undefined) {
+    throw new Error('There is no such profile')
+  }
+  const row = { bic: 'TESTSE22', name: 'Testbanken', connector: 'berlin-group', address: '', linkHosts: [] }
+  const bank: Bank = { ...row, countryCode: 'SE', profile }
+  const localNow = Temporal.PlainDateTime.from(now)
+  return await warningsOnPayroll(payroll, { bank, localNow, organisationNumber: '5599901005' })
+}
+
+test('a plain payroll gives none', async () => {
+  expect(await warningsAt('2026-11-23T09:00', payrollTo(['6000-806967498', '5439-1024039']))).toEqual([])
+})
+
+test('an account that looks wrong is warned of where it stands, and not repeated', async () => {
+  const warnings = await warningsAt('2026-11-23T09:00', payrollTo(['6000-806967498', OLD_ACCOUNT]))
+  expect(warnings.map(({ code, path }) => [code, path])).toEqual([
+    ['AccountNumberUnverified', '.transactions[1].account.bban'],
+  ])
+  expect(JSON.stringify(warnings)).not.toMatch(/8327|4567/)
+})
+
+test('a day whose cut-off has passed is warned of once, with the last of the days on which payouts leave', async () => {
+  const warnings = await warningsAt('2026-11-25T23:30', payrollTo(['5439-1024039', '6000-806967498', '6000-806967498']))
+  expect(warnings).toMatchObject([{ code: 'DueDateMoved', path: '.dueDate', expectedExecutionDate: '2026-11-26' }])
+})
+
+test('of ten thousand, the first thousand are told', async () => {
+  const payroll = payrollTo(Array.from({ length: 10_000 }, () => OLD_ACCOUNT))
+  const warnings = await warningsAt('2026-11-23T09:00', payroll)
+  expect(warnings).toHaveLength(1_000)
+  expect(warnings.at(-1)?.path).toBe('.transactions[999].account.bban')
+})

@@ -1,0 +1,277 @@
+/** Shows whom payrolls are refused to, and what for, over HTTP; nothing is kept of them, and nothing of a payout is told. */
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
+import type { PayrollAsked } from '../../../contract/payrolls/payroll-request.ts'
+import { changeClientPermission } from '../../auth/client-permissions.ts'
+import { requirePartner } from '../../auth/list-partners.ts'
+import { changePartnerFlag } from '../../auth/partner-flags.ts'
+import { newId } from '../../platform/ids.ts'
+import { type NordicBank, nordicBank } from '../../testing/banks/nordic-banks.ts'
+import { type Answer, ask, soundHeaders, traces } from '../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { CALLBACK } from '../../testing/payments/sample-payments.ts'
+import { openPayrollStage, PAYROLL_BANKS, type PayrollStage, salary } from '../../testing/payrolls/payroll-fixture.ts'
+
+const TEST_MILLISECONDS = 60_000
+const MEGABYTE = 1024 * 1024
+const BULK_BANK = nordicBank(PAYROLL_BANKS.bulkOwnIds)
+const BANK = nordicBank(PAYROLL_BANKS.bulk)
+/** Takes single payments alone. */
+const OTHER_BANK = nordicBank('FJORNO22')
+/** That of a municipality, which demands a KID. */
+const OCR_ACCOUNT = '80513000026'
+
+let gateway: WholeGateway
+let stage: PayrollStage
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  stage = openPayrollStage(gateway)
+  await stage.payer.nextMorning()
+  // They are asked for before anything is counted.
+  for (const bank of [BANK, BULK_BANK, OTHER_BANK]) {
+    await stage.payer.consentOf(bank)
+  }
+}, TEST_MILLISECONDS)
+afterAll(() => gateway.close())
+
+async function send(bank: NordicBank, body: unknown, path = '/api/v2/payroll'): Promise<Answer> {
+  const { consentId } = await stage.payer.consentOf(bank)
+  return await ask(gateway, ['POST', path], { headers: await soundHeaders(gateway, consentId), body })
+}
+
+/** What a refusal answers; it leaves nothing behind. */
+async function refused(...sent: Parameters<typeof send>): Promise<Answer> {
+  const before = await traces(gateway)
+  const answer = await send(...sent)
+  expect(await traces(gateway)).toEqual(before)
+  return answer
+}
+
+/** The same of a refusal by the bank, which was asked. */
+async function refusedByBank(...sent: Parameters<typeof send>): Promise<Answer> {
+  const { bankCalls: _calls, ...before } = await traces(gateway)
+  const answer = await send(...sent)
+  expect(await traces(gateway)).toMatchObject(before)
+  return answer
+}
+
+const payrollWith = (changes: Parameters<typeof salary>[2], bank = BANK): PayrollAsked =>
+  stage.payroll(bank, 1, { transactions: [salary(bank, 1), salary(bank, 2, changes)] })
+
+describe('credentials without the permission for payrolls', () => {
+  const all: readonly Operation[] = Object.values(operations)
+  const payrollOperations = all.filter(({ path }) => path.startsWith('/api/v2/payroll'))
+
+  async function statusesFor(authorization: string): Promise<readonly number[]> {
+    const statuses: number[] = []
+    for (const { method, path, body } of payrollOperations) {
+      const asked = { headers: { authorization }, ...(body === undefined ? {} : { body: {} }) }
+      statuses.push((await ask(gateway, [method, path.replaceAll(/\{\w+\}/g, newId())], asked)).status)
+    }
+    return statuses
+  }
+
+  /** The answer to a large body of which not a byte is sent. */
+  async function statusBeforeBody(authorization: string): Promise<number | undefined> {
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': 5 * MEGABYTE }
+    const asking = request(`${gateway.url}/api/v2/payroll`, { method: 'POST', headers })
+    asking.flushHeaders()
+    const [answer] = await once(asking, 'response')
+    asking.on('error', () => undefined).destroy()
+    return answer.statusCode
+  }
+
+  test('are refused all of it with 403, before anything else of the request is looked at', async () => {
+    const { credentials, client } = await gateway.otherPartner()
+    const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
+    const { access_token } = await client.issueToken({
+      body: {
+        grant_type: 'client_credentials',
+        scope,
+        client_id: credentials.clientId,
+        client_secret: credentials.clientSecret,
+      },
+    })
+    const authorization = `Bearer ${access_token}`
+    const before = await traces(gateway)
+    expect(await statusBeforeBody(authorization)).toBe(403)
+    expect(payrollOperations).toHaveLength(10)
+    expect(await statusesFor(authorization)).toEqual(payrollOperations.map(() => 403))
+    expect(await traces(gateway)).toEqual(before)
+
+    await changeClientPermission(gateway.context, 'test', credentials.clientId, ['payroll', true])
+    await expect
+      .poll(async () => (await statusesFor(authorization)).includes(403), { timeout: 10_000, interval: 200 })
+      .toBe(false)
+  })
+})
+
+describe('a payroll is refused', () => {
+  test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+    const answer = await refused(OTHER_BANK, stage.payroll(OTHER_BANK, 2))
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
+  })
+
+  test('from an account that is not on the consent, or that the user may only look at: ACCESS_DENIED', async () => {
+    for (const [bban, refusal] of [
+      [BANK.supplier, refused],
+      [BANK.viewOnly, refusedByBank],
+    ] as const) {
+      const from = { account: { bban }, name: BANK.companyName }
+      const transactions = [salary(BANK, 1, { account: { bban: BANK.main } })]
+      const answer = await refusal(BANK, stage.payroll(BANK, 1, { from, transactions }))
+      expect(answer).toMatchObject({ status: 400, body: { failure: 'ACCESS_DENIED' } })
+    }
+  })
+
+  test('with more payouts than its bank takes: 422, which names the limit', async () => {
+    const chain = nordicBank(PAYROLL_BANKS.chain)
+    const [problem, ...others] = problemsOf(await send(chain, stage.payroll(chain, 11)))
+    expect(others).toEqual([])
+    expect(problem).toMatchObject({ code: 'InvalidRequest', path: '.transactions' })
+    expect(problem?.reason).toMatch(/^transactions holds 11 payouts; .+ takes 10 in one payroll$/)
+  })
+
+  test('for what is wrong with two of its payouts: both are told, at their places', async () => {
+    const transactions = [
+      salary(BANK, 1),
+      salary(BANK, 1, { name: 'x'.repeat(141) }),
+      salary(BANK, 3, { account: { bban: '1' } }),
+    ]
+    const problems = problemsOf(await refused(BANK, stage.payroll(BANK, 1, { transactions })))
+    expect(problems.map(({ code, path }) => [code, path])).toEqual([
+      ['InvalidRequest', '.transactions[1].metadata.endToEndId'],
+      ['RecipientNameTooLong', '.transactions[1].name'],
+      ['InvalidAccountNumber', '.transactions[2].account.bban'],
+    ])
+  })
+
+  test('by its bank, as a receiver demands a KID: INVALID_OCR, with nothing of the payout', async () => {
+    const answer = await refusedByBank(BANK, payrollWith({ account: { bban: OCR_ACCOUNT }, name: 'Solvik kommune' }))
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'INVALID_OCR' } })
+    expect(JSON.stringify(answer.body)).not.toMatch(/8051\d{7}|Solvik|20002/)
+  })
+})
+
+describe('a bulk is refused', () => {
+  const bulk = (bank: NordicBank) => ({
+    callbackUrl: CALLBACK,
+    payrolls: [stage.payroll(bank, 1), stage.payroll(bank, 2)],
+  })
+
+  test('at a bank that takes none: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+    const answer = await refused(BANK, bulk(BANK), '/api/v2/payroll/bulk')
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
+  })
+
+  test('to a partner that has not agreed on it: UNSUPPORTED_PRODUCT_BY_BANK', async () => {
+    const demo = await requirePartner(gateway.context, 'Demo partner')
+    await changePartnerFlag(gateway.context, 'test', demo, ['payrollBulk', false])
+    const answer = await refused(BULK_BANK, bulk(BULK_BANK), '/api/v2/payroll/bulk')
+    await changePartnerFlag(gateway.context, 'test', demo, ['payrollBulk', true])
+    expect(answer).toMatchObject({ status: 400, body: { failure: 'UNSUPPORTED_PRODUCT_BY_BANK' } })
+  })
+
+  test('for what is wrong with it and its payrolls: all is told, in the order of the body', async () => {
+    const { payrolls } = bulk(BULK_BANK)
+    const [first, second] = payrolls
+    const broken = {
+      payrolls: [{ ...first, dueDate: '2020-01-01' }, { ...second, transactions: [{}] }, 5],
+      callbackUrl: 'ftp://x',
+    }
+    const problems = problemsOf(await refused(BULK_BANK, broken, '/api/v2/payroll/bulk'))
+    expect(problems.map(({ path }) => path)).toEqual([
+      '.payrolls[0].dueDate',
+      ...['metadata', 'name', 'account', 'amount', 'remittanceInformation'].map(
+        (name) => `.payrolls[1].transactions[0].${name}`,
+      ),
+      '.payrolls[2]',
+      '.callbackUrl',
+    ])
+  })
+
+  test('of more payrolls than there may be: none of them is looked at', async () => {
+    const problems = problemsOf(
+      await refused(
+        BULK_BANK,
+        { callbackUrl: CALLBACK, payrolls: Array.from({ length: 101 }, () => 1) },
+        '/api/v2/payroll/bulk',
+      ),
+    )
+    expect(problems.map(({ path }) => path)).toEqual(['.payrolls'])
+    const over = problemsOf(
+      await refused(
+        BULK_BANK,
+        { callbackUrl: CALLBACK, payrolls: Array.from({ length: 51 }, () => 1) },
+        '/api/v2/payroll/bulk',
+      ),
+    )
+    expect(over).toEqual([
+      {
+        code: 'InvalidRequest',
+        path: '.payrolls',
+        reason: expect.stringMatching(/payrolls holds 51 payrolls; .+ takes 50 at once$/),
+      },
+    ])
+  })
+})
+
+describe('a body of several megabytes', { timeout: TEST_MILLISECONDS }, () => {
+  test('is read and judged whole, and answered with a thousand problems and their number', async () => {
+    const transactions = Array.from({ length: 10_000 }, (_, n) => ({
+      ...salary(BANK, n),
+      name: '',
+      x: 'x'.repeat(700),
+    }))
+    const body = stage.payroll(BANK, 1, { transactions })
+    expect(JSON.stringify(body).length).toBeGreaterThan(8 * MEGABYTE)
+    const problems = problemsOf(await refused(BANK, body))
+    expect(problems).toHaveLength(1_001)
+    expect(problems.at(-1)).toEqual({
+      code: 'InvalidRequest',
+      reason: 'The request has 10000 problems; the first 1000 are listed',
+      path: '.',
+    })
+  })
+
+  test('is not read from somebody without a token: 401; beyond what anybody may send it is 413', async () => {
+    // Were it read, it would be no JSON.
+    const [large, tooLarge] = [9 * MEGABYTE, 11 * MEGABYTE].map((bytes) => '{'.repeat(bytes))
+    const path = '/api/v2/payroll'
+    expect(await ask(gateway, ['POST', path], { body: large })).toMatchObject({ status: 401 })
+    expect(await ask(gateway, ['POST', path], { body: tooLarge })).toMatchObject({ status: 413 })
+    expect(await ask(gateway, ['POST', '/api/v2/payments'], { body: large })).toMatchObject({ status: 413 })
+    const headers = await soundHeaders(gateway)
+    expect(await ask(gateway, ['POST', path], { headers, body: large })).toMatchObject({ status: 400 })
+  })
+
+  test('that would keep a check busy for long is answered all the same, and others meanwhile', async () => {
+    const body = { ...stage.payroll(BANK, 1), transactions: Array.from({ length: 1_000_000 }, () => 1) }
+    const [answer, other] = await Promise.all([send(BANK, body), gateway.fetch('/readyz')])
+    expect(problemsOf(answer).map(({ path }) => path)).toEqual(['.transactions'])
+    expect(other.status).toBe(200)
+  })
+})
+
+test('names, accounts and amounts of payrolls are in no line of the log, whether taken or refused', async () => {
+  const secret = {
+    name: 'Ragnhild Hemmelig',
+    account: { bban: '86011117947' },
+    amount: { amount: '47113.37', currency: 'NOK' },
+  }
+  expect(await send(BANK, payrollWith(secret))).toMatchObject({ status: 200 })
+  expect(await send(BANK, payrollWith({ ...secret, name: 'Ragnhild Hemmelig €' }))).toMatchObject({ status: 422 })
+  expect(await send(OTHER_BANK, payrollWith(secret, OTHER_BANK))).toMatchObject({ status: 400 })
+  expect(gateway.logLines().join('\n')).not.toMatch(/Ragnhild|86011117947|47113\.?37/)
+})
+
+function problemsOf({
+  status,
+  body,
+}: Answer): readonly { readonly code: string; readonly reason: string; readonly path: string }[] {
+  expect(status).toBe(422)
+  return Array.isArray(body) ? body : expect.fail('The answer is no list')
+}

@@ -1,0 +1,98 @@
+/** Guarantees of sealing: what is sealed opens again, only whole, only for its purpose, and under rotated keys too. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { newMasterKey, parseMasterKeys, sealWith } from './envelope-encryption.ts'
+
+const [oldLine, newLine] = [newMasterKey('key-1'), newMasterKey('key-2')]
+const old = sealWith(parseMasterKeys(oldLine))
+const rotated = sealWith(parseMasterKeys(`${newLine}\n${oldLine}\n`))
+const onlyNew = sealWith(parseMasterKeys(newLine))
+const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((one) => one.isWellFormed())
+
+describe('a sealed text', () => {
+  it('opens again as it was, whatever it was', () => {
+    fc.assert(
+      fc.property(text, text, (plain, purpose) => {
+        expect(old.open(old.seal(plain, purpose), purpose)).toBe(plain)
+      }),
+    )
+  })
+
+  it('does not open for another purpose', () => {
+    fc.assert(
+      fc.property(text, text, text, (plain, purpose, other) => {
+        fc.pre(purpose !== other)
+        expect(() => old.open(old.seal(plain, purpose), other)).toThrow()
+      }),
+    )
+  })
+
+  it('does not open when a single bit of it was changed, wherever that is', () => {
+    const sealed = old.seal('01815012345', 'user')
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => old.open(changed, 'user'), `bit ${bit}`).toThrow()
+    }
+  })
+
+  it('does not open when it was cut, or when its halves come from two records', () => {
+    const [one, other] = [old.seal('01815012345', 'user'), old.seal('02825054321', 'user')]
+    for (let length = 0; length < one.length; length += 1) {
+      expect(() => old.open(one.subarray(0, length), 'user'), `${length} bytes`).toThrow()
+    }
+    const header = one.length - '01815012345'.length - 28
+    expect(() => old.open(Buffer.concat([one.subarray(0, header), other.subarray(header)]), 'user')).toThrow()
+  })
+
+  it('shows nothing of its text, and never looks the same twice', () => {
+    const sealed = [old.seal('01815012345', 'user'), old.seal('01815012345', 'user')]
+    expect(sealed[0]?.equals(sealed[1] ?? Buffer.alloc(0))).toBe(false)
+    expect(sealed.some((one) => one.includes('01815012345'))).toBe(false)
+  })
+})
+
+describe('a rotated master key', () => {
+  it('seals with the newest and still opens what the older one sealed', () => {
+    expect(rotated.open(old.seal('secret', 'x'), 'x')).toBe('secret')
+    expect(onlyNew.open(rotated.seal('secret', 'x'), 'x')).toBe('secret')
+    expect(() => old.open(rotated.seal('secret', 'x'), 'x')).toThrow('sealed under master key "key-2"')
+  })
+
+  it('takes a record over by resealing, after which the older key is not needed', () => {
+    fc.assert(
+      fc.property(text, text, (plain, purpose) => {
+        const sealed = old.seal(plain, purpose)
+        expect(() => onlyNew.open(sealed, purpose)).toThrow('sealed under master key "key-1"')
+        expect(onlyNew.open(rotated.reseal(sealed, purpose), purpose)).toBe(plain)
+      }),
+    )
+  })
+
+  it('reseals nothing that was tampered with or belongs to another purpose', () => {
+    expect(() => rotated.reseal(old.seal('secret', 'x'), 'y')).toThrow()
+  })
+})
+
+describe('a key file', () => {
+  it('may have empty lines and blanks around its lines', () => {
+    expect(parseMasterKeys(`\n  ${newLine}  \n\n${oldLine}\n`).map(({ id }) => id)).toEqual(['key-2', 'key-1'])
+  })
+
+  it.each([
+    ['is empty', ''],
+    ['has a line without a key', 'key-1'],
+    ['has a key that is too short', `key-1:${Buffer.alloc(16).toString('base64')}`],
+    ['has an id that is too long', newMasterKey('123456789')],
+    ['has an id of letters that take more bytes than one', newMasterKey('nøkkel')],
+    ['has no id', newMasterKey('')],
+  ])('is refused when it %s', (_how, file) => {
+    expect(() => parseMasterKeys(file)).toThrow('lines of the form id:base64')
+  })
+
+  it('is refused when two keys have one id, since one of them would never open anything', () => {
+    expect(() => parseMasterKeys(`${newMasterKey('key-1')}\n${newMasterKey('key-1')}`)).toThrow(
+      'one id to several keys',
+    )
+  })
+})

@@ -1,0 +1,56 @@
+/** Guarantees of the clock that all processes share: loops that read it together send few statements, and none stays behind. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { movableClock } from '../clock.ts'
+import { openSharedClockReader, resetBusinessTime, setBusinessTime } from './business-clock-store.ts'
+import { type Database, openDatabase } from './database.ts'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 4 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+test('whoever asks at the same time shares a reading', async () => {
+  const read = openSharedClockReader(database, movableClock())
+  const first = read()
+  expect(read()).toBe(first)
+  await first
+})
+
+test('what another process set is read within moments, forwards and back', async () => {
+  const [others, ours] = [movableClock(), movableClock()]
+  const read = openSharedClockReader(database, ours)
+  await read()
+  await setBusinessTime(database, others, others.real().add({ hours: 24 }))
+  await eventually(async () => {
+    await read()
+    expect(ours.offsetMilliseconds()).toBe(others.offsetMilliseconds())
+  })
+  await resetBusinessTime(database, others)
+  await eventually(async () => {
+    await read()
+    expect(ours.offsetMilliseconds()).toBe(0)
+  })
+})
+
+test('a reading that failed fails whoever shared it, and the next one is made anew', async () => {
+  const nowhere = { connectionString: 'postgres://127.0.0.1:1/nowhere', applicationName: 'test', connectionsMax: 1 }
+  const unreachable = openDatabase<unknown>(nowhere)
+  const read = openSharedClockReader(unreachable, movableClock())
+  const first = read()
+  await expect(first).rejects.toThrow()
+  await eventually(() => {
+    const next = read()
+    next.catch(() => undefined)
+    expect(next).not.toBe(first)
+  })
+  await unreachable.close()
+})

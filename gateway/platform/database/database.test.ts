@@ -1,0 +1,19 @@
+/** Guarantees of the pool: a server that ends connections costs what was under way on them, and nothing more. */
+import { expect, it } from 'vitest'
+import { freshDatabase } from '../../testing/database/fresh-database.ts'
+import { openDatabase } from './database.ts'
+
+it('a connection that ends between two statements fails the next one there; the process and the others go on', async () => {
+  const fresh = await freshDatabase()
+  const database = openDatabase({ ...fresh, applicationName: 'test', connectionsMax: 2 })
+  const client = await database.pool.connect()
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await ended
+  await expect(client.query('select 1')).rejects.toThrow(/not queryable/)
+  client.release(true)
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+  await fresh.drop()
+})

@@ -1,0 +1,202 @@
+/** Every statement on the table of idempotency keys, and the parts of it that other stores put into theirs. */
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Queryable } from '../../database/in-transaction.ts'
+import { rowsOfList } from '../../database/json-rows.ts'
+
+/** What makes two requests the same request. */
+export type IdempotencyKey = {
+  readonly partnerId: string
+  /** Method and path. */
+  readonly operation: string
+  readonly key: string
+  /** Digest of body and consent. */
+  readonly fingerprint: string
+}
+
+/** What is kept of an earlier request with this key. */
+export type KeptRequest = {
+  readonly fingerprint: string
+  readonly subjectId: string | null
+  readonly outcomeUnknown: boolean
+  readonly startedAt: Temporal.Instant
+  /** Null while it runs. */
+  readonly status: number | null
+  readonly sealedAnswer: Buffer | null
+}
+
+/** The row of a request that begins, as a shared statement takes it. */
+export type IdempotencyIntent = {
+  readonly partner_id: string
+  readonly operation: string
+  readonly key: string
+  readonly fingerprint: string
+  readonly subject_id: string | null
+  readonly started_at: string
+}
+
+/** The answer to keep, as a shared statement takes it; `answer` is hexadecimal. */
+export type IdempotencyAnswer = {
+  readonly partner_id: string
+  readonly operation: string
+  readonly key: string
+  readonly status: number
+  readonly answer: string
+  readonly finished_at: string
+}
+
+/**
+ * The part of a statement that begins requests: rows come from a JSON array member `idempotency` of relation `intents`.
+ * A key that is there already fails the statement with `idempotency_pkey`.
+ */
+export const BEGIN_REQUESTS = `
+  insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
+  select r.* from intents i, jsonb_to_record(i.idempotency) as r(
+    partner_id uuid, operation text, key text, fingerprint text, subject_id uuid, started_at timestamptz)
+  where i.idempotency is not null`
+
+/** The part of a statement that keeps answers: rows come from member `idempotency` of relation `answers`. */
+export const KEEP_ANSWERS = `
+  update idempotency k set status = r.status, answer = decode(r.answer, 'hex'), finished_at = r.finished_at, outcome_unknown = false
+  from answers a, jsonb_to_record(a.idempotency) as r(
+    partner_id uuid, operation text, key text, status int, answer text, finished_at timestamptz)
+  where a.idempotency is not null
+    and k.partner_id = r.partner_id and k.operation = r.operation and k.key = r.key`
+
+/** What earlier requests with these keys left behind, in the order asked; undefined for a key that is new. */
+export async function findRequests(
+  pool: pg.Pool,
+  keys: readonly IdempotencyKey[],
+): Promise<readonly (KeptRequest | undefined)[]> {
+  const { rows } = await pool.query<KeptRequest & { position: number }>({
+    name: 'idempotency-by-key',
+    text: `select a.position, k.fingerprint, k.subject_id as "subjectId", k.outcome_unknown as "outcomeUnknown",
+             k.started_at as "startedAt", k.status, k.answer as "sealedAnswer"
+           from (${rowsOfList('position int, partner_id uuid, operation text, key text')}) a
+           join idempotency k on k.partner_id = a.partner_id and k.operation = a.operation and k.key = a.key`,
+    values: [
+      JSON.stringify(
+        keys.map(({ partnerId, operation, key }, position) => ({ position, partner_id: partnerId, operation, key })),
+      ),
+    ],
+  })
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
+  return keys.map((_, position) => byPosition.get(position))
+}
+
+/** Keeps a request together with its answer; a key that is there already fails the statement with `idempotency_pkey`. */
+export async function keepAnsweredRequest(
+  { query }: Queryable,
+  begun: IdempotencyIntent,
+  { status, answer, finished_at }: IdempotencyAnswer,
+): Promise<void> {
+  await sql`
+    insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at, status, answer, finished_at)
+    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
+      ${begun.started_at}, ${status}, decode(${answer}, 'hex'), ${finished_at})`.execute(query)
+}
+
+/** Keeps a request that begins with what it creates; a key that is there already fails the statement with `idempotency_pkey`. */
+export async function keepBegunRequest({ query }: Queryable, begun: IdempotencyIntent): Promise<void> {
+  await sql`
+    insert into idempotency (partner_id, operation, key, fingerprint, subject_id, started_at)
+    values (${begun.partner_id}, ${begun.operation}, ${begun.key}, ${begun.fingerprint}, ${begun.subject_id},
+      ${begun.started_at})`.execute(query)
+}
+
+/** Keeps the answer of a request that was kept when it began. */
+export async function keepAnswerOf(
+  { query }: Queryable,
+  { partner_id, operation, key, status, answer, finished_at }: IdempotencyAnswer,
+): Promise<void> {
+  await sql`
+    update idempotency set status = ${status}, answer = decode(${answer}, 'hex'), finished_at = ${finished_at}
+    where partner_id = ${partner_id} and operation = ${operation} and key = ${key}`.execute(query)
+}
+
+/** Frees the key of a request without an answer, of whose subject nothing is left. */
+export async function forgetOpenRequest(
+  { query }: Queryable,
+  request: Pick<IdempotencyKey, 'partnerId' | 'operation' | 'key'> & { readonly subjectId: string },
+): Promise<void> {
+  await sql`
+    delete from idempotency where partner_id = ${request.partnerId} and operation = ${request.operation}
+      and key = ${request.key} and subject_id = ${request.subjectId} and status is null`.execute(query)
+}
+
+/**
+ * Begins a request; false when the key is taken. A request that began before `abandonedBefore`, never ended and
+ * created nothing was abandoned by a process that died: its key is taken over.
+ */
+export async function beginRequest(
+  pool: pg.Pool,
+  key: IdempotencyKey,
+  times: { readonly now: Temporal.Instant; readonly abandonedBefore: Temporal.Instant },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `insert into idempotency (partner_id, operation, key, fingerprint, started_at) values ($1, $2, $3, $4, $5)
+     on conflict (partner_id, operation, key) do update set started_at = excluded.started_at, fingerprint = excluded.fingerprint
+     where idempotency.status is null and idempotency.subject_id is null and idempotency.started_at < $6`,
+    [key.partnerId, key.operation, key.key, key.fingerprint, times.now.toString(), times.abandonedBefore.toString()],
+  )
+  return rowCount === 1
+}
+
+/**
+ * Keeps an answer for whoever repeats the request; the first answer kept stays. A key that another request took
+ * meanwhile is that one's own: a row with a subject is answered by whoever made the subject.
+ */
+export async function keepAnswer(
+  pool: pg.Pool,
+  key: IdempotencyKey,
+  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
+): Promise<void> {
+  await pool.query(
+    `insert into idempotency (partner_id, operation, key, fingerprint, started_at, status, answer, finished_at)
+     values ($1, $2, $3, $4, $7, $5, $6, $7)
+     on conflict (partner_id, operation, key)
+     do update set status = excluded.status, answer = excluded.answer, finished_at = excluded.finished_at
+     where idempotency.status is null and idempotency.subject_id is null
+       and idempotency.fingerprint = excluded.fingerprint`,
+    [key.partnerId, key.operation, key.key, key.fingerprint, answer.status, answer.sealed, answer.at.toString()],
+  )
+}
+
+/** Keeps the answer of a request whose outcome was not known when it ended. */
+export async function keepLateAnswer(
+  pool: pg.Pool,
+  { partnerId, operation, key }: Omit<IdempotencyKey, 'fingerprint'>,
+  answer: { readonly status: number; readonly sealed: Buffer; readonly at: Temporal.Instant },
+): Promise<void> {
+  await pool.query(
+    `update idempotency set status = $4, answer = $5, finished_at = $6, outcome_unknown = false
+     where partner_id = $1 and operation = $2 and key = $3 and status is null`,
+    [partnerId, operation, key, answer.status, answer.sealed, answer.at.toString()],
+  )
+}
+
+/** Frees a key whose request left nothing behind and may be tried again. */
+export async function releaseKey(pool: pg.Pool, key: IdempotencyKey): Promise<void> {
+  await pool.query(
+    `delete from idempotency where partner_id = $1 and operation = $2 and key = $3 and status is null and subject_id is null`,
+    [key.partnerId, key.operation, key.key],
+  )
+}
+
+/** Removes up to `limit` keys that began before an instant, and says how many there were. */
+export async function forgetRequests(pool: pg.Pool, before: Temporal.Instant, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from idempotency where ctid in (
+       select ctid from idempotency where started_at < $1 and not outcome_unknown limit $2 for update skip locked)`,
+    [before.toString(), limit],
+  )
+  return rowCount ?? 0
+}
+
+/** When the oldest key began. */
+export async function oldestRequest(pool: pg.Pool): Promise<Temporal.Instant | null> {
+  const { rows } = await pool.query<{ oldest: Temporal.Instant | null }>(
+    'select min(started_at) as oldest from idempotency where not outcome_unknown',
+  )
+  return rows[0]?.oldest ?? null
+}

@@ -1,0 +1,275 @@
+/** Shows that repeating a POST under one Idempotency-Key is safe: one effect, one answer, whoever asks and however often. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { DomesticPayment } from '../../../../contract/payments/domestic-payment.ts'
+import { composeServer } from '../../../composition/compose-server.ts'
+import { idempotencySweep } from '../../../foundation/http/idempotency-sweep.ts'
+import { atBank } from '../../../testing/banks/sandbox-bank-control.ts'
+import { type Answer, ask, soundHeaders } from '../../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../../testing/gateway/test-gateway.ts'
+import {
+  acceptedConsent,
+  CALLBACK,
+  domesticPayment,
+  KARI,
+  OLA,
+  PSU,
+} from '../../../testing/payments/sample-payments.ts'
+
+const PAYMENTS = ['POST', '/api/v2/payments'] as const
+const CONSENTS = ['POST', '/api/v2/consents'] as const
+const EIGHT = Array.from({ length: 8 })
+/** So long that eight requests have come meanwhile on a busy machine, too. */
+const THINKS_MILLISECONDS = 1500
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+let consentId: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  consentId = (await acceptedConsent(gateway)).consentId
+  headers = await soundHeaders(gateway, consentId)
+})
+afterEach(() => atBank(gateway.bank).heal())
+afterAll(() => gateway.close())
+
+const initiate = (body: unknown, key?: string, changes: Record<string, string> = {}): Promise<Answer> =>
+  ask(gateway, PAYMENTS, { headers: { ...headers, 'idempotency-key': key, ...changes }, body })
+const query = async (text: string, ...values: unknown[]) =>
+  (await gateway.context.database.pool.query(text, values)).rows
+const heldCount = async () => (await atBank(gateway.bank).payments()).length
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
+const consentAsked = (userId: string) => ({
+  bic: 'FJORNO22',
+  organizationNumber: '987654325',
+  userId,
+  callbackUrl: CALLBACK,
+})
+
+/** The text of an answer, as it went over the wire. */
+async function textOf(
+  body: DomesticPayment,
+  key: string,
+  at = gateway.url,
+): Promise<{ text: string; replayed: string | null }> {
+  const response = await fetch(`${at}/api/v2/payments`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  })
+  return { text: await response.text(), replayed: response.headers.get('idempotent-replayed') }
+}
+
+describe('equal requests under one key', () => {
+  test('eight at once make one payment at the bank; the others are told of it or wait their turn', async () => {
+    const before = await heldCount()
+    await atBank(gateway.bank).strike({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: THINKS_MILLISECONDS,
+      times: 1,
+    })
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    const answers = await Promise.all(EIGHT.map(() => initiate(body, key)))
+    expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+    expect(await heldCount()).toBe(before + 1)
+    const winner = answers.find(({ status }) => status === 200)
+    const paymentId = Object(winner?.body).paymentId
+    expect(answers.filter(({ status }) => status === 409)).toEqual(
+      Array.from({ length: 7 }, () => expect.objectContaining({ body: expect.objectContaining({ paymentId }) })),
+    )
+    expect(await initiate(body, key)).toMatchObject({ status: 200, body: { paymentId } })
+    expect(await heldCount()).toBe(before + 1)
+  })
+
+  test('are answered byte for byte as the first one, by another process on the same database too', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    const first = await textOf(body, key)
+    expect(first.replayed).toBeNull()
+    expect(await textOf(body, key)).toEqual({ text: first.text, replayed: 'true' })
+    const other = await composeServer(gateway.context)
+    const address = await other.listen({ host: '127.0.0.1', port: 0 })
+    expect(await textOf(body, key, address)).toEqual({ text: first.text, replayed: 'true' })
+    await other.close()
+  })
+
+  test('are one also when their address is spelt otherwise', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    const first = await textOf(body, key)
+    const response = await fetch(`${gateway.url}/api/v2/p%61yments?x=1`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    })
+    expect(await response.text()).toBe(first.text)
+    expect(response.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('make one consent when the operation keeps nothing by itself', async () => {
+    const key = crypto.randomUUID()
+    const withKey = {
+      headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key },
+      body: consentAsked(OLA),
+    }
+    const before = await query('select id from consents')
+    const answers = await Promise.all(EIGHT.map(() => ask(gateway, CONSENTS, withKey)))
+    const done = answers.filter(({ status }) => status === 200)
+    expect(done.length).toBeGreaterThan(0)
+    expect(new Set(done.map(({ body }) => Object(body).id)).size).toBe(1)
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    expect(await query('select id from consents')).toHaveLength(before.length + 1)
+  })
+})
+
+describe('one key for different requests', () => {
+  test('is refused with another body and with another consent', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    await initiate(body, key)
+    const otherBody = await initiate({ ...body, dueDate: '2026-12-31' }, key)
+    const { consentId: other } = await acceptedConsent(gateway, OLA)
+    const otherConsent = await initiate(body, key, { 'consent-id': other })
+    for (const answer of [otherBody, otherConsent]) {
+      expect(answer).toMatchObject({ status: 422, body: [{ code: 'InvalidRequest', path: '.' }] })
+    }
+  })
+
+  test('is another key with another partner, and at another operation', async () => {
+    const key = crypto.randomUUID()
+    const other = await gateway.otherPartner()
+    const call = { psu: PSU, idempotencyKey: key, body: consentAsked(KARI) }
+    const mine = await gateway.client.createConsent(call)
+    const theirs = await other.client.createConsent(call)
+    expect(theirs.id).not.toBe(mine.id)
+    const { consentId: mineNow } = await acceptedConsent(gateway)
+    headers = { ...headers, 'consent-id': mineNow }
+    expect(await initiate(domesticPayment(gateway), key)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what is kept', () => {
+  test('is a refusal too: the same answer comes again even when the order would pass by now', async () => {
+    const [body, key] = [domesticPayment(gateway, { dueDate: '2020-01-01' }), crypto.randomUUID()]
+    const first = await initiate(body, key)
+    const again = await initiate(body, key)
+    expect(again).toMatchObject({ status: 422, body: first.body })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test.each([
+    ['401, for want of a token', () => ({ authorization: 'Bearer nobody' }), 401],
+    [
+      '503, for want of a bank',
+      () => atBank(gateway.bank).strike({ operation: 'initiatePayment', effect: 'status', status: 503, times: 1 }),
+      503,
+    ],
+  ])('is not %s', async (_what, prepare, status) => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    const changes = (await prepare()) ?? {}
+    const first = await initiate(body, key, changes)
+    expect(first.status).toBe(status)
+    const again = await initiate(body, key)
+    expect(again.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.status).toBe(Object(first.body).paymentId === undefined ? 200 : 409)
+  })
+
+  test('is sealed: nothing of an order can be read in the table', async () => {
+    const [body, key] = [domesticPayment(gateway), crypto.randomUUID()]
+    expect(await initiate(body, key)).toMatchObject({ status: 200 })
+    const refusedKey = crypto.randomUUID()
+    await initiate({ ...body, from: { ...body.from, account: { type: 'bban', bban: '80501100018' } } }, refusedKey)
+    const rows = await query(
+      "select encode(answer, 'escape') as answer, row_to_json(k)::text as row from idempotency k where key = any($1)",
+      [key, refusedKey],
+    )
+    expect(rows).toHaveLength(2)
+    for (const { answer, row } of rows) {
+      // Whole numbers: what is sealed and ids are shown by digits, too, of which four are some by chance.
+      expect(answer).not.toMatch(/paymentStatus|Unsigned|InvalidBBAN|modulus|8050\d{7}/)
+      expect(row).not.toMatch(/8050\d{7}|Nordlys|Granli|1250\.00|125000/)
+    }
+  })
+
+  test('is forgotten after 30 days, and not before; an open outcome never', async () => {
+    const keys = { old: crypto.randomUUID(), young: crypto.randomUUID(), open: crypto.randomUUID() }
+    for (const key of Object.values(keys)) {
+      await initiate(domesticPayment(gateway), key)
+    }
+    const age = (key: string, days: number) =>
+      query(
+        'update idempotency set started_at = $2, outcome_unknown = $3 where key = $1',
+        key,
+        gateway.context.clock
+          .real()
+          .subtract({ hours: 24 * days })
+          .toString(),
+        key === keys.open,
+      )
+    await age(keys.old, 31)
+    await age(keys.open, 31)
+    await age(keys.young, 29)
+    const { database, clock } = gateway.context
+    await idempotencySweep({ pool: database.pool, clock }).run(100)
+    const left = await query('select key from idempotency where key = any($1)', Object.values(keys))
+    expect(left.map(({ key }) => key).sort()).toEqual([keys.young, keys.open].sort())
+  })
+})
+
+describe('a key whose process died before it made anything', () => {
+  test('is taken for five minutes, then free again', async () => {
+    const key = crypto.randomUUID()
+    const call = { headers: { ...headers, 'consent-id': undefined, 'idempotency-key': key }, body: consentAsked(KARI) }
+    expect(await ask(gateway, CONSENTS, call)).toMatchObject({ status: 200 })
+    const diedAgo = (minutes: number) =>
+      query(
+        'update idempotency set status = null, answer = null, finished_at = null, started_at = $2 where key = $1',
+        key,
+        gateway.context.clock.real().subtract({ minutes }).toString(),
+      )
+    await diedAgo(4)
+    expect(await ask(gateway, CONSENTS, call)).toMatchObject({ status: 409 })
+    await diedAgo(6)
+    const answers = await Promise.all(EIGHT.map(() => ask(gateway, CONSENTS, call)))
+    const fresh = answers.filter(({ status, headers: sent }) => status === 200 && !sent.has('idempotent-replayed'))
+    expect(fresh).toHaveLength(1)
+  })
+})
+
+describe('equal orders without a key', () => {
+  test('eight at once, while the bank thinks: one is accepted, the others are told of it', async () => {
+    const before = await heldCount()
+    await atBank(gateway.bank).strike({
+      operation: 'initiatePayment',
+      effect: 'slow',
+      milliseconds: THINKS_MILLISECONDS,
+      times: 1,
+    })
+    const body = domesticPayment(gateway)
+    const answers = await Promise.all(EIGHT.map(() => initiate(body)))
+    expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+    expect(new Set(answers.map(({ body: answered }) => Object(answered).paymentId)).size).toBe(1)
+    expect(await heldCount()).toBe(before + 1)
+  })
+
+  test('one after the other: the second is made with a warning that names the first, for 24 hours', async () => {
+    /** Warnings of another kind depend on the hour at which the tests run. */
+    const duplicates = (answer: { readonly body: unknown }) =>
+      [Object(answer.body).warnings ?? []].flat().filter(({ code }) => code === 'PossibleDuplicate')
+    const body = domesticPayment(gateway)
+    const first = await initiate(body)
+    expect(duplicates(first)).toEqual([])
+    const { paymentId } = Object(first.body)
+    const second = await initiate(body)
+    expect(second.status).toBe(200)
+    expect(duplicates(second)).toMatchObject([{ paymentId, path: '.metadata.endToEndId' }])
+    for (const status of ['Rejected', 'Cancelled']) {
+      await query('update payments set status = $2 where end_to_end_id = $1', body.metadata.endToEndId, status)
+      const again = await initiate(body)
+      expect(duplicates(again)).toEqual([])
+      await query('delete from payments where id = $1', Object(again.body).paymentId)
+    }
+    await query("update payments set status = 'Unsigned' where end_to_end_id = $1", body.metadata.endToEndId)
+    expect(duplicates(await initiate(body))).toHaveLength(1)
+    const long = gateway.context.clock.now().subtract({ hours: 25 }).toString()
+    await query('update payments set created_at = $2 where end_to_end_id = $1', body.metadata.endToEndId, long)
+    expect(duplicates(await initiate(body))).toEqual([])
+  })
+})

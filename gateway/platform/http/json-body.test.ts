@@ -1,0 +1,46 @@
+/** Shows that a long body is read, or refused, as a short one is. */
+import { expect, test } from 'vitest'
+import { openLog } from '../observability/log.ts'
+import { openServer } from './server.ts'
+
+const server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+server.post('/echo', { bodyLimit: 4_000_000 }, async ({ body }) => ({ body }))
+
+async function post(payload: string | Buffer) {
+  const headers = { 'content-type': 'application/json' }
+  const { statusCode, json } = await server.inject({ method: 'POST', url: '/echo', headers, payload })
+  return { statusCode, answer: json() }
+}
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+/** In front of what is tried, so that it is reached piece by piece. */
+const LONG = Array.from({ length: 3_000 }, (_, n) => `{"number":${n},"name":"Åse Øvrebø €"}`).join(',')
+
+test.each([
+  ['what is well', '{"a":[1,2]}', 200],
+  ['what names an object’s prototype', '{"__proto__":{"a":1}}', 400],
+  ['what names it by an escape', '{"\\u005f_proto__":{"a":1}}', 400],
+  ['what is broken', '{"a":}', 400],
+  ['a comma too many', '{"a":1},', 400],
+  ['another bracket', '{"a":1]', 400],
+  ['62 more levels', nested(62), 200],
+  ['63 more levels', nested(63), 400],
+])('%s is the same alone and behind a thousand others', async (_what, text, status) => {
+  const [short, long] = [await post(`{"x":[${text}]}`), await post(`{"x":[${LONG},${text}]}`)]
+  expect([short.statusCode, long.statusCode]).toEqual([status, status])
+  expect(long.answer.message).toBe(short.answer.message)
+})
+
+test('a long body is what it says, with a byte order mark or without', async () => {
+  const text = `{"x":[${LONG}],"y":"${'ø'.repeat(100_000)}"}`
+  for (const payload of [text, `\uFEFF${text}`]) {
+    const { statusCode, answer } = await post(payload)
+    expect(statusCode).toBe(200)
+    expect(answer.body).toEqual(JSON.parse(text))
+  }
+})
+
+test('a long text or number is a body, too', async () => {
+  expect((await post(`"${'x'.repeat(100_000)}"`)).answer.body).toHaveLength(100_000)
+  expect((await post(`1${'0'.repeat(100_000)}`)).statusCode).toBe(200)
+})

@@ -1,0 +1,79 @@
+/** Reads what a partner forwards of its user's session: the `PSU-*` headers. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import { refuse } from '../errors/api-error.ts'
+
+/** The user's present session; `headers` holds further `PSU-*` headers by their lower-case names. */
+export type PsuSession = {
+  readonly ipAddress: string
+  readonly userAgent: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Headers of the bank standard that may be forwarded besides the two that name address and agent. */
+const FORWARDED = [
+  'psu-accept',
+  'psu-accept-charset',
+  'psu-accept-encoding',
+  'psu-accept-language',
+  'psu-device-id',
+  'psu-geo-location',
+  'psu-http-method',
+  'psu-ip-port',
+]
+
+/** Names a network interface of one machine (`fe80::1%eth0`), which no user's public address does. */
+const ZONE_MARK = '%'
+
+const privateAddresses = new BlockList()
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['0.0.0.0', 8],
+] as const) {
+  privateAddresses.addSubnet(network, prefix, 'ipv4')
+}
+privateAddresses.addSubnet('fc00::', 7, 'ipv6')
+privateAddresses.addSubnet('fe80::', 10, 'ipv6')
+privateAddresses.addAddress('::1', 'ipv6')
+privateAddresses.addAddress('::', 'ipv6')
+
+/** The session, or null when the user is not there. A header that is missing although the other came is refused. */
+export function readPsuSession(
+  headers: IncomingHttpHeaders,
+  need: { readonly required: boolean; readonly privateAllowed: boolean },
+): PsuSession | null {
+  const ipAddress = textOf(headers['psu-ip-address'])
+  const userAgent = textOf(headers['psu-user-agent'])
+  if (!need.required && ipAddress === undefined && userAgent === undefined) {
+    return null
+  }
+  if (ipAddress === undefined || isIP(ipAddress) === 0 || ipAddress.includes(ZONE_MARK)) {
+    throw refuse('bad-request', 'The header PSU-IP-Address must hold the IP address of the user’s current session')
+  }
+  if (!need.privateAllowed && privateAddresses.check(ipAddress, isIP(ipAddress) === 4 ? 'ipv4' : 'ipv6')) {
+    throw refuse('bad-request', 'The header PSU-IP-Address holds a private address; the user’s public one is needed')
+  }
+  if (userAgent === undefined) {
+    throw refuse('bad-request', 'The header PSU-User-Agent must hold the user agent of the user’s browser or app')
+  }
+  return { ipAddress, userAgent, headers: forwardedOf(headers) }
+}
+
+function forwardedOf(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    FORWARDED.flatMap((name) => {
+      const value = textOf(headers[name])
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value
+  return text === undefined || text.trim() === '' ? undefined : text.trim()
+}

@@ -1,0 +1,83 @@
+/** Shows whose fault it is when an answer breaks off while it is sent: a reader that takes nothing is none of ours. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getServerMetadata } from '../../../../contract/token.ts'
+import { startWholeGateway, type WholeGateway } from '../../../testing/gateway/test-gateway.ts'
+import { openLog } from '../../observability/log.ts'
+import { openServer } from '../server.ts'
+import { serveWith } from './serve-operation.ts'
+
+const PIECE = 'x'.repeat(64 * 1024)
+
+let gateway: WholeGateway
+let server: FastifyInstance
+let pieces: () => AsyncIterable<string>
+let broken: PromiseWithResolvers<unknown>
+const faults: unknown[] = []
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const { database, seal, clock } = gateway.context
+  const nobody = async () => expect.fail('Nobody is asked who calls')
+  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+  const serve = serveWith<never, never>({
+    server,
+    gatekeepers: {
+      authenticate: nobody,
+      requirePermission: nobody,
+      requireConsent: nobody,
+      translate: (error) => error,
+      limitRate: async () => undefined,
+      limitUnauthenticated: async () => undefined,
+    },
+    idempotency: { pool: database.pool, seal, clock, find: async () => undefined },
+    privatePsuAddressesAllowed: true,
+    reportFault: ({ error }) => void faults.push(error),
+    reportBroken: ({ error }) => broken.resolve(error),
+    stalledMillisecondsMax: 50,
+  })
+  serve(getServerMetadata, { stream: () => pieces() })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  await gateway.close()
+})
+
+/** Asks, and reads no further than the first part of the answer. */
+async function breakOff(made: () => AsyncIterable<string>): Promise<unknown> {
+  faults.length = 0
+  broken = Promise.withResolvers()
+  pieces = made
+  const socket = connect(Number(new URL(server.listeningOrigin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  socket.write(`GET ${getServerMetadata.path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await once(socket, 'data')
+  socket.pause()
+  const error = await broken.promise
+  socket.destroy()
+  return error
+}
+
+describe('an answer that breaks off', () => {
+  test('because nobody takes it is told, and is no fault of ours', async () => {
+    const error = await breakOff(async function* () {
+      for (let n = 0; n < 10_000; n += 1) {
+        yield PIECE
+      }
+    })
+    expect(error).toMatchObject({ name: 'CallerStalled' })
+    expect(faults).toEqual([])
+  })
+
+  test('because it cannot be made is a fault of ours', async () => {
+    const error = await breakOff(async function* () {
+      yield PIECE
+      throw new Error('bug')
+    })
+    expect(error).toMatchObject({ message: 'bug' })
+    expect(faults).toEqual([error])
+  })
+})

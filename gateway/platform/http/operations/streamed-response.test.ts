@@ -1,0 +1,145 @@
+/** Shows that an answer that is written piece by piece is never taken for a whole one that it is not, and never outruns its reader. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openLog } from '../../observability/log.ts'
+import { openServer } from '../server.ts'
+import { begun, CallerStalled, sendStreamed } from './streamed-response.ts'
+
+const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`
+/** More than the kernel holds for both ends of a connection. */
+const MANY = 2_000
+
+let server: FastifyInstance
+let port: number
+let made: number
+let ended: PromiseWithResolvers<void>
+let broken: unknown[]
+let stalledMillisecondsMax: number | undefined
+let pieces: () => AsyncIterable<string>
+beforeAll(async () => {
+  server = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy: 0 })
+  server.get('/', async (_request, reply) => {
+    const answer = { status: 200, headers: { 'content-type': 'text/plain' }, pieces: await begun(pieces()) }
+    return sendStreamed(reply, answer, (error) => void broken.push(error), stalledMillisecondsMax)
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  port = Number(new URL(server.listeningOrigin).port)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  made = 0
+  broken = []
+  stalledMillisecondsMax = undefined
+  ended = Promise.withResolvers()
+})
+
+/** Counts what is asked for, and notes that nothing more will be. */
+async function* counted(count: number, failAt = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+  try {
+    for (let n = 0; n < count; n += 1) {
+      if (n === failAt) {
+        throw new Error('page lost')
+      }
+      made += 1
+      yield PIECE
+    }
+  } finally {
+    ended.resolve()
+  }
+}
+
+async function ask(version: '1.0' | '1.1'): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET / HTTP/${version}\r\nHost: x\r\n\r\n`)
+  return socket
+}
+
+/** Everything until the connection ends, and how it ended. */
+async function readAll(socket: Socket): Promise<{ text: string; error: string | undefined }> {
+  let text = ''
+  socket.on('data', (part) => {
+    text += part.toString()
+  })
+  const error = await new Promise<string | undefined>((resolve) => {
+    socket.on('error', (reason: NodeJS.ErrnoException) => resolve(reason.code))
+    socket.on('end', () => resolve(undefined))
+  })
+  return { text, error }
+}
+
+describe('an answer in pieces', () => {
+  test('arrives whole, and its connection serves the next request', async () => {
+    pieces = () => counted(3)
+    for (let n = 0; n < 2; n += 1) {
+      const response = await fetch(`http://127.0.0.1:${port}/`)
+      expect(await response.text()).toBe(PIECE.repeat(3))
+    }
+    expect(broken).toEqual([])
+  })
+
+  test('that fails before its first piece is refused as usual', async () => {
+    pieces = () => counted(3, 0)
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ svcRequestId: expect.any(String) })
+    expect(broken).toEqual([])
+  })
+
+  test.each(['1.0', '1.1'] as const)(
+    'that fails after it resets the connection in HTTP/%s: no end that could pass for its own',
+    async (version) => {
+      pieces = () => counted(3, 2)
+      const { text, error } = await readAll(await ask(version))
+      expect(error).toBe('ECONNRESET')
+      expect(text).not.toMatch(/\r\n0\r\n\r\n$/)
+      expect(broken).toEqual([expect.objectContaining({ message: 'page lost' })])
+    },
+  )
+
+  test('makes fetch fail when it fails', async () => {
+    pieces = () => counted(3, 1)
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  test('waits for whoever reads slowly: no more is made than fits between the two', async () => {
+    pieces = () => counted(MANY)
+    const socket = await ask('1.1')
+    socket.pause()
+    let before = -1
+    // What fits is made quickly; a number that has stood still over several looks has stopped.
+    for (let still = 0; still < 20; ) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await fetch(`http://127.0.0.1:${port}/nothing`)
+      still = made === before ? still + 1 : 0
+      before = made
+    }
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(MANY / 4)
+    socket.destroy()
+    await ended.promise
+  })
+
+  test('of which nothing is taken for too long is broken off, by the reader and by no fault of ours', async () => {
+    stalledMillisecondsMax = 50
+    pieces = () => counted(MANY)
+    const socket = await ask('1.1')
+    socket.pause()
+    await ended.promise
+    expect(made).toBeLessThan(MANY)
+    expect(broken).toEqual([expect.any(CallerStalled)])
+    socket.destroy()
+  })
+
+  test('is not made any further once nobody reads it', async () => {
+    pieces = () => counted(MANY)
+    const socket = await ask('1.1')
+    await once(socket, 'data')
+    socket.destroy()
+    await ended.promise
+    expect(made).toBeLessThan(MANY)
+  })
+})

@@ -1,0 +1,134 @@
+/** Guarantees of reading long JSON: what `JSON.parse` reads, byte for byte, or nothing; and others have their turn. */
+import { setImmediate } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { readLongJson, TooLong } from './parse-long-json.ts'
+
+const readPiece = (text: string): unknown => JSON.parse(text)
+const how = { readPiece, levelsMax: 64 }
+const read = (text: string, pieceBytes?: number) =>
+  readLongJson(Buffer.from(text), { ...how, ...(pieceBytes === undefined ? {} : { pieceBytes }) })
+
+const texts = fc.oneof(fc.string(), fc.constantFrom('å"\\[{,', '}]', ':'))
+const scalar = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null), texts)
+/** Of a piece: so few that everything is cut, up to so many that little is. */
+const size = fc.constantFrom(0, 1, 5, 20, 100)
+/**
+ * Without what is escaped: V8 reads an escaped name as one with a backslash where it has seen such a one before
+ * (https://github.com/nodejs/node/issues/63785), so that one text read twice may differ. No name of ours has one.
+ */
+const name = fc
+  .oneof(fc.string(), fc.constantFrom('a', '1', '€'))
+  .filter((one) => /^[^"\\]*$/.test(one) && one !== '__proto__')
+const { container } = fc.letrec<{ container: object; value: unknown }>((tie) => ({
+  value: fc.oneof({ maxDepth: 5 }, scalar, tie('container')),
+  container: fc.oneof(fc.array(tie('value'), { maxLength: 12 }), fc.dictionary(name, tie('value'), { maxKeys: 12 })),
+}))
+const indent = fc.constantFrom(undefined, 1, '\t', '\r\n ')
+
+test('is what JSON.parse reads, in the same order', async () => {
+  await fc.assert(
+    fc.asyncProperty(container, indent, size, async (value, space, bytes) => {
+      const text = JSON.stringify(value, undefined, space)
+      expect(JSON.stringify(await read(text, bytes))).toBe(JSON.stringify(JSON.parse(text)))
+    }),
+  )
+})
+
+test('is nothing where JSON.parse reads nothing, or reads something else', async () => {
+  const damage = fc.record({
+    at: fc.nat(),
+    remove: fc.nat({ max: 2 }),
+    put: fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', '0'),
+  })
+  await fc.assert(
+    fc.asyncProperty(container, damage, size, async (value, { at, remove, put }, bytes) => {
+      const sound = JSON.stringify(value)
+      const place = at % (sound.length + 1)
+      const text = sound.slice(0, place) + put + sound.slice(place + remove)
+      const expected = outcomeOf(() => JSON.parse(text))
+      const actual = await read(text, bytes).then(
+        (found) => outcomeOf(() => found),
+        () => undefined,
+      )
+      // What is no container is left to whoever reads the whole.
+      expect(actual === undefined && !/^[[{]/.test(expected ?? '') ? expected : actual).toBe(expected)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+const LONG = `"${'x'.repeat(20_000)}"`
+const LONG_OBJECT = `{"a":${LONG},"b":${LONG}}`
+
+describe('a long text', () => {
+  it.each([
+    ['with a comma too many', `[${LONG},]`],
+    ['with a comma too many behind what is long itself', `[[${LONG_OBJECT}],]`],
+    ['with a comma before everything', `[,${LONG_OBJECT}]`],
+    ['with two commas', `[${LONG_OBJECT},,${LONG_OBJECT}]`],
+    ['with a comma too many in an object', `{"a":${LONG_OBJECT},}`],
+    ['without a comma', `[${LONG_OBJECT}${LONG_OBJECT}]`],
+    ['without a colon', `{"a"${LONG_OBJECT}}`],
+    ['without a name', `{:${LONG_OBJECT}}`],
+    ['with a bare word for a name', `{a:${LONG_OBJECT}}`],
+    ['that closes what it has not opened', `[${LONG_OBJECT}}`],
+    ['that does not end', `{"a":${LONG_OBJECT}`],
+    ['with something behind its end', `${LONG_OBJECT} 1`],
+    ['with a text that does not end', `{"a":"${'x'.repeat(70_000)}`],
+  ])('%s is refused', async (_what, text) => {
+    expect(() => JSON.parse(text)).toThrow()
+    await expect(read(text)).rejects.toThrow()
+  })
+
+  const MEGABYTES = 'x'.repeat(1_100_000)
+  it.each([
+    ['a text', `["${MEGABYTES}"]`],
+    ['a number', `[${MEGABYTES.replaceAll('x', '1')}]`],
+    ['white space', `{"a":${LONG_OBJECT}${MEGABYTES.replaceAll('x', ' ')}}`],
+    ['very many members', `{${Array.from({ length: 100_001 }, (_, n) => `"m${n}":0`).join(',')}}`],
+    ['too many levels', `${'['.repeat(65)}${LONG}${']'.repeat(65)}`],
+  ])('with %s that nobody could read without holding others up is refused', async (_what, text) => {
+    expect(() => JSON.parse(text)).not.toThrow()
+    await expect(read(text)).rejects.toBeInstanceOf(TooLong)
+  })
+
+  it('keeps the last of equal names, where the first one stood', async () => {
+    const text = `{"a":1,"b":${LONG_OBJECT},"a":${LONG},"b":2}`
+    expect(JSON.stringify(await read(text))).toBe(JSON.stringify(JSON.parse(text)))
+  })
+
+  it('tells at which level a piece stands', async () => {
+    const levels = new Set<number>()
+    const noted = (text: string, level: number): unknown => {
+      levels.add(level)
+      return JSON.parse(text)
+    }
+    await readLongJson(Buffer.from(`{"a":[[${LONG_OBJECT},1],2],"c":3}`), { ...how, readPiece: noted })
+    expect([...levels].sort()).toEqual([0, 1, 2, 3])
+  })
+
+  it('lets others have their turn', async () => {
+    const one = { name: 'Kari Nordmann', amount: '123.45', account: { bban: '12345678901', type: 'bban' } }
+    const text = JSON.stringify({ transactions: Array.from({ length: 50_000 }, () => one) })
+    let isRead = false
+    let turns = 0
+    const reading = read(text).finally(() => {
+      isRead = true
+    })
+    while (!isRead) {
+      await setImmediate()
+      turns += 1
+    }
+    expect(await reading).toEqual(JSON.parse(text))
+    expect(turns).toBeGreaterThan(5)
+  })
+})
+
+function outcomeOf(parse: () => unknown): string | undefined {
+  try {
+    return JSON.stringify(parse())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,83 @@
+/** Limits how often a client may call: a window of its own for each key, told in `RateLimit-*` headers. */
+import rateLimitPlugin, { type FastifyRateLimitStore } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { wallMilliseconds } from '../clock.ts'
+import { refuse } from './errors/api-error.ts'
+
+/** So many requests in so many seconds. */
+export type RateRule = { readonly name: string; readonly max: number; readonly windowSeconds: number }
+
+/** Counts a request under a key, once however often it is asked; throws `too-many-requests` when the key has used its window up. */
+export type LimitRate = (request: FastifyRequest, reply: FastifyReply, key: string) => Promise<void>
+
+/** Clients that are remembered at a time; the least recent make room. */
+const KEYS_MAX = 20_000
+
+/** A counter for each key, and when its window ends. */
+type Window = { count: number; readonly endsAt: number }
+
+/**
+ * Counts requests in fixed windows, in memory.
+ * Each answer is a copy: the plugin's own store shares one object, so that concurrent requests read each other's counts.
+ */
+class WindowStore implements FastifyRateLimitStore {
+  readonly #windows = new Map<string, Window>()
+
+  incr(key: string, callback: Parameters<FastifyRateLimitStore['incr']>[1], windowMilliseconds: number): void {
+    const now = wallMilliseconds()
+    const last = this.#windows.get(key)
+    const window = last !== undefined && last.endsAt > now ? last : { count: 0, endsAt: now + windowMilliseconds }
+    window.count += 1
+    this.#keep(key, window)
+    callback(null, { current: window.count, ttl: window.endsAt - now })
+  }
+
+  child(): FastifyRateLimitStore {
+    return new WindowStore()
+  }
+
+  /** Puts the key last: the first one is the least recent, and makes room. */
+  #keep(key: string, window: Window): void {
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    const [leastRecent] = this.#windows.keys()
+    if (this.#windows.size > KEYS_MAX && leastRecent !== undefined) {
+      this.#windows.delete(leastRecent)
+    }
+  }
+}
+
+/** Readies a server for limits. */
+export async function registerRateLimits(server: FastifyInstance): Promise<void> {
+  await server.register(rateLimitPlugin, { global: false, store: WindowStore })
+}
+
+/** Makes a limit. */
+export function openRateLimit(server: FastifyInstance, rule: RateRule): LimitRate {
+  const keys = new WeakMap<FastifyRequest, string>()
+  const count = server.createRateLimit({
+    max: rule.max,
+    timeWindow: rule.windowSeconds * 1000,
+    keyGenerator: (request) => keys.get(request) ?? '',
+  })
+  return async (request, reply, key) => {
+    const counter = `${rule.name} ${key}`
+    if (keys.get(request) === counter) {
+      return
+    }
+    keys.set(request, counter)
+    const counted = await count(request)
+    if (counted.isAllowed) {
+      return
+    }
+    reply.headers({
+      'ratelimit-limit': String(counted.max),
+      'ratelimit-remaining': String(counted.remaining),
+      'ratelimit-reset': String(counted.ttlInSeconds),
+    })
+    if (counted.isExceeded) {
+      const message = `No more than ${rule.max} such requests in ${rule.windowSeconds} s; wait ${counted.ttlInSeconds} s`
+      throw refuse('too-many-requests', message, { retryAfterSeconds: Math.max(1, counted.ttlInSeconds) })
+    }
+  }
+}

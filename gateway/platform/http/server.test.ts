@@ -1,0 +1,219 @@
+/** Shows that whatever is asked of the server, be it no HTTP at all, is answered by the envelope and with a request id. */
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLog } from '../observability/log.ts'
+import { type AnsweredRequest, openServer } from './server.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const INNARDS = /\bat .*\.ts|node_modules|stack|Fastify|FST_|secret detail/
+
+const lines: string[] = []
+const observed: AnsweredRequest[] = []
+let server: FastifyInstance
+let port: number
+beforeAll(async () => {
+  const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  server = openServer({ log, trustProxy: 0, observe: (answered) => void observed.push(answered) })
+  server.get('/things/:id', async ({ params }) => params)
+  server.post('/things', async ({ body }) => ({ body }))
+  server.get('/broken', async () => {
+    throw new Error('secret detail')
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  port = Number(new URL(server.listeningOrigin).port)
+})
+afterAll(() => server.close())
+
+/** Writes bytes to the server, and reads until it closes the connection. */
+function send(text: string): Promise<{ status: number; headers: Map<string, string>; body: string }> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (part) => {
+      received += part.toString()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      const [head = '', body = ''] = received.split(/\r\n\r\n(.*)/s)
+      const [statusLine = '', ...fields] = head.split('\r\n')
+      const headers = new Map(
+        fields.map((field): [string, string] => [
+          field.split(':')[0]?.toLowerCase() ?? '',
+          field.replace(/^[^:]*: */, ''),
+        ]),
+      )
+      resolve({ status: Number(statusLine.split(' ')[1]), headers, body })
+    })
+  })
+}
+
+const head = (line: string, ...fields: string[]) =>
+  `${[line, 'Host: x', 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`
+
+describe('is answered by the envelope, with the id of its header', () => {
+  test.each<[what: string, text: string, status: number]>([
+    ['what is no HTTP', 'good day\r\n\r\n', 400],
+    ['TLS on the port of plain HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['a space in the address', head('GET /a b HTTP/1.1'), 400],
+    ['a request to a proxy, which it is not', head('CONNECT other.example:443 HTTP/1.1'), 400],
+    ['a method that nobody knows', head('FETCH / HTTP/1.1'), 400],
+    ['20 kB of headers', head('GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`), 400],
+    ['two lengths of one body', head('POST /things HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2'), 400],
+    [
+      'a length beside chunks, as smugglers send',
+      head('POST /things HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+      400,
+    ],
+    ['a header folded over two lines', head('GET / HTTP/1.1', 'X: a', ' b'), 400],
+    ['a request without Host', 'GET /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', head('GET /things/1 HTTP/1.1', 'host: other.example'), 400],
+    ['the same Host twice', head('GET /things/1 HTTP/1.1', 'HOST: x'), 400],
+    [
+      'a compressed body',
+      `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Encoding: gzip', 'Content-Length: 2')}hi`,
+      415,
+    ],
+    [
+      'a body in two encodings, one of which is none',
+      `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Encoding: identity, br', 'Content-Length: 2')}hi`,
+      415,
+    ],
+    ['an expectation that nobody knows', head('GET /nothing HTTP/1.1', 'Expect: a-miracle'), 404],
+    ['an address that is no path', head('GET * HTTP/1.1'), 404],
+    ['an address of another host', head('GET http://other.example/ HTTP/1.1'), 404],
+    ['an unknown address', head('GET /nothing HTTP/1.1'), 404],
+    ['an unknown address under a known one', head('GET /things/1/2 HTTP/1.1'), 404],
+    ['dots that leave the root', head('GET /../../etc/passwd HTTP/1.1'), 404],
+    ['a broken escape', head('GET /things/%zz HTTP/1.1'), 404],
+    ['an escape that is no UTF-8', head('GET /things/%ff HTTP/1.1'), 404],
+    ['an endless parameter', head(`GET /things/${'x'.repeat(300)} HTTP/1.1`), 404],
+    ['another method', head('DELETE /things HTTP/1.1'), 405],
+    ['QUERY', head('QUERY /things HTTP/1.1'), 405],
+    [
+      'QUERY with a body',
+      `${head('QUERY /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 2')}{}`,
+      405,
+    ],
+    [
+      'another method, with a body that could not be read',
+      `${head('PUT /things HTTP/1.1', 'Content-Length: 2')}{{`,
+      405,
+    ],
+    ['a method of another protocol', head('PROPFIND /things HTTP/1.1'), 405],
+    ['another media type', `${head('POST /things HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 2')}hi`, 415],
+    ['a media type that is none', `${head('POST /things HTTP/1.1', 'Content-Type: //', 'Content-Length: 2')}hi`, 415],
+    ['a body without a media type', `${head('POST /things HTTP/1.1', 'Content-Length: 2')}hi`, 415],
+    ['broken JSON', `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 1')}{`, 400],
+    [
+      'a length over the limit',
+      head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 262145'),
+      413,
+    ],
+    [
+      'chunks over the limit',
+      `${head('POST /things HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}40001\r\n${'1'.repeat(262_145)}\r\n0\r\n\r\n`,
+      413,
+    ],
+    ['a fault of ours', head('GET /broken HTTP/1.1'), 500],
+  ])('%s', async (_what, text, status) => {
+    const answer = await send(text)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const requestId = answer.headers.get('svc-request-id')
+    expect(requestId).toMatch(UUID)
+    expect(JSON.parse(answer.body)).toEqual({ svcRequestId: requestId, message: expect.stringMatching(/\S/) })
+    expect(answer.body).not.toMatch(INNARDS)
+  })
+})
+
+describe('an address under another method', () => {
+  test.each([
+    ['PUT', '/things', 'POST'],
+    ['POST', '/things/1', 'GET, HEAD'],
+    ['OPTIONS', '/things/1?colour=blue', 'GET, HEAD'],
+  ])('%s %s answers 405, and Allow says %s', async (method, url, allow) => {
+    const answer = await server.inject({ method: method as 'PUT', url })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe(allow)
+  })
+})
+
+describe('a request that is well', () => {
+  test('has an id of its own in the answer, whatever it claims', async () => {
+    const claimed = '01a207a2-0000-7000-8000-000000000000'
+    const ask = () => server.inject({ url: '/things/1', headers: { 'svc-request-id': claimed, 'request-id': claimed } })
+    const ids = [await ask(), await ask()].map(({ headers }) => headers['svc-request-id'])
+    expect(new Set([...ids, claimed]).size).toBe(3)
+  })
+
+  test('of exactly the limit is read', async () => {
+    const payload = `"${'x'.repeat(256 * 1024 - 2)}"`
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  test.each([
+    ['64 levels deep is read', 64, 200],
+    ['65 levels deep is refused', 65, 400],
+    ['100 000 levels deep is refused', 100_000, 400],
+  ])('%s', async (_what, levels, status) => {
+    const payload = `${'['.repeat(levels)}${']'.repeat(levels)}`
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    })
+    expect(answer.statusCode).toBe(status)
+  })
+
+  test('may say that its body is not encoded', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+    const answer = await server.inject({ method: 'POST', url: '/things', headers, payload: '1' })
+    expect(answer.json()).toEqual({ body: 1 })
+  })
+
+  test('may have an empty body under the type of JSON', async () => {
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.json()).toEqual({})
+  })
+})
+
+test('log and metrics name the route, never the address with what it holds', async () => {
+  await server.inject({ url: '/things/personal-number?token=of-mine' })
+  await server.inject({ url: '/nothing/personal-number' })
+  expect(observed.at(-2)).toMatchObject({ method: 'GET', route: '/things/:id', status: 200 })
+  expect(observed.at(-1)).toMatchObject({ route: 'unknown', status: 404 })
+  expect(lines.join('')).not.toMatch(/personal-number|of-mine/)
+})
+
+test('what was a fault of ours is in the log under the id that the partner was given', async () => {
+  const answer = await server.inject({ url: '/broken' })
+  const line = lines.find((text) => text.includes(String(answer.headers['svc-request-id'])) && text.includes('fault'))
+  expect(line).toContain('secret detail')
+})
+
+test.each([
+  [0, '127.0.0.1'],
+  [1, '203.0.113.9'],
+  [2, '198.51.100.7'],
+])(
+  'behind %i proxies of our own the address is %s: what the sender wrote before theirs is not believed',
+  async (trustProxy, address) => {
+    const behind = openServer({ log: openLog({ program: 'test', level: 'silent' }), trustProxy })
+    behind.get('/address', async ({ ip }) => ip)
+    const headers = { 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 203.0.113.9' }
+    expect((await behind.inject({ url: '/address', headers })).body).toBe(address)
+    await behind.close()
+  },
+)

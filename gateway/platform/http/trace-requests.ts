@@ -1,0 +1,33 @@
+/** Traces the requests of a server: the route, never the address, which may hold tokens. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenSpan, Trace } from '../observability/trace.ts'
+
+const FAULT_OF_OURS = 500
+
+/** Begins a span for each request; what its handler does, bank calls above all, is below it. */
+export function traceRequests(server: FastifyInstance, trace: Trace): void {
+  const spanByRequest = new WeakMap<FastifyRequest, OpenSpan>()
+  server.addHook('onRequest', async (request) => {
+    const { traceparent } = request.headers
+    const caller = typeof traceparent === 'string' ? traceparent : undefined
+    const route = request.routeOptions.url ?? 'unknown'
+    const span = trace.beginRequest(`${request.method} ${route}`, caller, {
+      'http.request.method': request.method,
+      'http.route': route,
+      'havn.request_id': request.id,
+    })
+    spanByRequest.set(request, span)
+  })
+  // Reading the body leaves the request's asynchronous context, so it is entered only now.
+  server.addHook('preHandler', (request, _reply, done) => {
+    const span = spanByRequest.get(request)
+    if (span === undefined) {
+      done()
+    } else {
+      span.within(done)
+    }
+  })
+  server.addHook('onResponse', async (request, { statusCode }) => {
+    spanByRequest.get(request)?.end({ 'http.response.status_code': statusCode }, statusCode >= FAULT_OF_OURS)
+  })
+}

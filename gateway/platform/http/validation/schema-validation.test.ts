@@ -1,0 +1,106 @@
+/** Shows how problems of a body are found, named, ordered, and told once each. */
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../errors/api-error.ts'
+import { bodyCheck, inBodyOrder, isSound, PROBLEMS_MAX, queryCheck } from './schema-validation.ts'
+
+const at = (path: string): Problem => ({ code: 'InvalidRequest', reason: 'x', path })
+const Order = Type.Object({
+  name: Type.String({ maxLength: 3, pattern: '^[a-z]*$', invalid: { maxLength: 'SenderNameTooLong' } }),
+  lines: Type.Array(Type.Object({ amount: Type.String({ invalid: { required: 'InvalidAmount' } }) })),
+  'odd/name': Type.Optional(Type.Integer()),
+})
+
+describe('a body', () => {
+  const check = bodyCheck(Order)
+
+  test.each<[string, unknown, readonly (readonly [code: string, path: string])[]]>([
+    ['sound', { name: 'abc', lines: [] }, []],
+    ['with members that nobody knows', { name: 'abc', lines: [], colour: 'blue' }, []],
+    ['of another type', 'abc', [['InvalidRequest', '.']]],
+    ['that lacks a member', { lines: [] }, [['InvalidRequest', '.name']]],
+    [
+      'that lacks a member deep inside, whose schema names the code',
+      { name: '', lines: [{}, { amount: '1' }, {}] },
+      [
+        ['InvalidAmount', '.lines[0].amount'],
+        ['InvalidAmount', '.lines[2].amount'],
+      ],
+    ],
+    ['whose schema names the code of a keyword', { name: 'abcd', lines: [] }, [['SenderNameTooLong', '.name']]],
+    ['with two things wrong at one place', { name: 'ABCD', lines: [] }, [['SenderNameTooLong', '.name']]],
+    [
+      'whose member has a slash in its name',
+      { name: '', lines: [], 'odd/name': 'x' },
+      [['InvalidRequest', '.odd/name']],
+    ],
+  ])('%s', (_what, body, problems) => {
+    expect(check(body).map(({ code, path }) => [code, path])).toEqual(problems)
+  })
+
+  test('is never changed by being checked: no text becomes a number, nothing is dropped', () => {
+    const body = { name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' }
+    expect(check(body).map(({ path }) => path)).toEqual(['.name', '.lines[0].amount', '.odd/name'])
+    expect(body).toEqual({ name: 5, lines: [{ amount: 100.5 }], colour: 'blue', 'odd/name': '7' })
+  })
+})
+
+test('a query’s texts stand for numbers', () => {
+  const query = { limit: '5' }
+  expect(queryCheck(Type.Object({ limit: Type.Integer() }))(query)).toEqual([])
+  expect(query).toEqual({ limit: 5 })
+})
+
+test.each(['1e400', '-1e400', '501', '0'])('a query whose number is out of bounds is invalid: %s', (limit) => {
+  const problems = queryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 500 }) }))({ limit })
+  expect(problems).toMatchObject([{ path: '.limit' }])
+})
+
+describe('the order of problems', () => {
+  test('is that of the body, whoever found them; of what is missing, that of its surroundings', () => {
+    const body = { b: [{ y: 1, x: 2 }, 3], a: 1 }
+    const found = ['.a', '.b[1]', '.b[0].x', '.', '.b[0].z', '.b[0].y'].map(at)
+    expect(inBodyOrder(found, body).map(({ path }) => path)).toEqual([
+      '.',
+      '.b[0].z',
+      '.b[0].y',
+      '.b[0].x',
+      '.b[1]',
+      '.a',
+    ])
+  })
+
+  test('keeps every problem', () => {
+    fc.assert(
+      fc.property(fc.object(), fc.array(fc.stringMatching(/^(\.[a-c]|\[[0-2]\]){0,4}$/)), (body, paths) => {
+        const ordered = inBodyOrder(paths.map(at), body)
+        expect(ordered.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
+      }),
+    )
+  })
+})
+
+describe('a rule relies on a part', () => {
+  test.each([
+    ['.a', [], true],
+    ['.a', ['.b', '.ab', '.a2'], true],
+    ['.a', ['.a'], false],
+    ['.a.b', ['.a'], false],
+    ['.a[0].b', ['.a'], false],
+    ['.a', ['.a.b'], false],
+    ['.a', ['.a[3].b'], false],
+    ['.a', ['.'], false],
+  ])('%s with problems at %j: %s', (path, problems, sound) => {
+    expect(isSound(path, problems.map(at))).toBe(sound)
+  })
+})
+
+describe('a small body with very much wrong', () => {
+  test('has its first hundred problems told', () => {
+    const lines = Array.from({ length: 50_000 }, () => ({}))
+    expect(bodyCheck(Order)({ name: '', lines }).map(({ path }) => path)).toEqual(
+      Array.from({ length: PROBLEMS_MAX }, (_, n) => `.lines[${n}].amount`),
+    )
+  })
+})

@@ -1,0 +1,29 @@
+/** Guarantees of the count of what is under way: whoever waits is told once nothing is, and not before. */
+import { expect, test } from 'vitest'
+import { countUnderWay } from './in-flight-counter.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('whoever waits is told when the last has ended, and whoever asks then at once', async () => {
+  const underWay = countUnderWay()
+  const told: string[] = []
+  const wait = (name: string) => underWay.none().then(() => void told.push(name))
+  await wait('nothing yet')
+  underWay.begin()
+  underWay.begin()
+  void wait('one')
+  void wait('other')
+  underWay.end()
+  await settled()
+  expect([underWay.count(), told]).toEqual([1, ['nothing yet']])
+  underWay.end()
+  await settled()
+  expect([underWay.count(), told]).toEqual([0, ['nothing yet', 'one', 'other']])
+  underWay.begin()
+  void wait('again')
+  await settled()
+  expect(told).not.toContain('again')
+  underWay.end()
+  await settled()
+  expect(told).toContain('again')
+})

@@ -1,0 +1,99 @@
+/** Tells workers by NOTIFY that rows may have become due. It is a hint: whoever hears none reads due times more often. */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../observability/log.ts'
+
+const CHANNEL = 'havn_due'
+/** Many answers in a row are one notification: PostgreSQL delivers them one after the other. */
+const APART_MILLISECONDS = 50
+const RECONNECT_MILLISECONDS = 5_000
+
+/** Makes the function that notifies. It never fails, and keeps nobody waiting. */
+export function openDueNotifier({ pool }: Database<unknown>, log: Log): () => void {
+  let isSending = false
+  let isAskedAgain = false
+  const send = async (): Promise<void> => {
+    isSending = true
+    do {
+      isAskedAgain = false
+      await notifyDue({ pool }).catch((error: unknown) => log.debug({ error }, 'workers could not be notified'))
+      await pause(APART_MILLISECONDS, undefined, { ref: false })
+    } while (isAskedAgain)
+    isSending = false
+  }
+  return () => {
+    isAskedAgain = true
+    if (!isSending) {
+      void send()
+    }
+  }
+}
+
+/** Notifies once. */
+export async function notifyDue({ pool }: Pick<Database<unknown>, 'pool'>): Promise<void> {
+  await pool.query(`select pg_notify('${CHANNEL}', '')`)
+}
+
+/** A connection that listens. */
+export type DueListener = {
+  /** Whether a notification has arrived on this connection: behind some poolers none ever does. */
+  isHeard(): boolean
+  close(): Promise<void>
+}
+
+/** Listens on a connection of its own, which is replaced when it ends. */
+export function listenForDue(
+  {
+    connectionString,
+    pool,
+    log,
+  }: Pick<Database<unknown>, 'pool'> & { readonly connectionString: string; readonly log: Log },
+  onDue: () => void,
+): DueListener {
+  const closing = new AbortController()
+  let isHeard = false
+  const listenOnce = async (): Promise<void> => {
+    const client = new pg.Client({ connectionString, application_name: 'havn due listener', keepAlive: true })
+    const ended = new Promise<void>((resolve) => client.once('end', resolve).on('error', () => resolve()))
+    client.on('notification', () => {
+      isHeard = true
+      onDue()
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      await notifyDue({ pool })
+      await Promise.race([ended, aborted(closing.signal)])
+    } finally {
+      isHeard = false
+      await client.end().catch(() => undefined)
+    }
+  }
+  const listen = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await listenOnce().catch((error: unknown) =>
+        log.warn({ error }, 'the connection that listens for due rows failed'),
+      )
+      await pause(RECONNECT_MILLISECONDS, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const listening = listen()
+  return {
+    isHeard: () => isHeard,
+    close: async () => {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+    } else {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    }
+  })
+}

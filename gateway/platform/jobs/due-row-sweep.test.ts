@@ -1,0 +1,191 @@
+/** Guarantees of sweeps over due rows: order, leases, and places that a slow bank leaves to the others. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RowKey } from '../../foundation/due-rows.ts'
+import { dueSweep } from '../../foundation/due-sweep.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { movableClock } from '../clock.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { openLog } from '../observability/log.ts'
+import { openMetrics } from '../observability/metrics.ts'
+import { startSweeps } from './sweep-runner.ts'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+const clock = movableClock()
+const rows = {
+  name: 'test',
+  table: 'waiting',
+  column: 'due_at',
+  share: 'bic',
+  time: 'business',
+  leaseSeconds: 60,
+} as const
+
+/** A bank that hangs has so many rows under way, each claimed at another time. */
+const TURNS = 12
+const count = (seen: readonly string[], bic: string) => seen.filter((each) => each === bic).length
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 4 })
+  await database.pool.query(
+    'create table waiting (partner_id uuid, id uuid, bic text, due_at timestamptz, lease_until timestamptz)',
+  )
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(() => database.pool.query('truncate waiting'))
+
+async function wait(bic: string, count: number, dueSeconds: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const dueAt = clock.now().add({ seconds: dueSeconds })
+    await database.pool.query('insert into waiting values ($1, $2, $3, $4)', [newId(), newId(), bic, dueAt.toString()])
+  }
+}
+
+/** Tells whose turn it is; the slow bank's rows stay under way until the test lets go of them. */
+function seeingTo(held: Promise<void>): { readonly seen: string[]; seeTo(key: RowKey): Promise<void> } {
+  const seen: string[] = []
+  return {
+    seen,
+    seeTo: async (key) => {
+      const { rows: found } = await database.pool.query<{ bic: string }>('select bic from waiting where id = $1', [
+        key.id,
+      ])
+      const bic = found[0]?.bic ?? ''
+      seen.push(bic)
+      await (bic.startsWith('SLOW') ? held : finish(key))
+    },
+  }
+}
+
+async function finish({ id }: RowKey): Promise<void> {
+  await database.pool.query('update waiting set due_at = null where id = $1', [id])
+}
+
+describe('a sweep over due rows', () => {
+  it('tells when the next one falls due, and sees to none before', async () => {
+    await wait('SLOWNO22', 1, 60)
+    const sweep = dueSweep({ database, clock }, rows, finish)
+    expect((await sweep.nextDue())?.epochMilliseconds).toBeGreaterThan(clock.now().epochMilliseconds)
+    expect(await sweep.run(10)).toBe(0)
+  })
+
+  it('claims none that another worker has a lease on', async () => {
+    await wait('SLOWNO22', 3, -1)
+    const held = Promise.withResolvers<void>()
+    const begun = await dueSweep({ database, clock }, rows, () => held.promise).begin(10)
+    expect(begun).toHaveLength(3)
+    expect(await dueSweep({ database, clock }, rows, finish).run(10)).toBe(0)
+    held.resolve()
+    await Promise.all(begun)
+  })
+
+  it('leaves places to other banks while one holds its own up', async () => {
+    await wait('SLOWNO22', 120, -60)
+    await wait('FASTNO22', 5, -1)
+    const held = Promise.withResolvers<void>()
+    const { seen, seeTo } = seeingTo(held.promise)
+    const sweep = dueSweep({ database, clock }, rows, seeTo)
+    const slow = sweep.run(50)
+    await expect.poll(() => seen.length).toBe(50)
+    expect(await sweep.run(50)).toBe(5)
+    expect(seen.slice(50)).toEqual(Array.from({ length: 5 }, () => 'FASTNO22'))
+    held.resolve()
+    expect(await slow).toBe(50)
+  })
+
+  it('takes no more places for one bank than it may have, however many rows of it come first', async () => {
+    await wait('SLOWNO22', 7, -60)
+    await wait('FASTNO22', 2, -1)
+    const held = Promise.withResolvers<void>()
+    const { seen, seeTo } = seeingTo(held.promise)
+    const sweep = dueSweep({ database, clock }, rows, seeTo, { perShare: 4, perShareAtLeast: 1, together: 100 })
+    const first = sweep.run(3)
+    await expect.poll(() => seen).toEqual(Array.from({ length: 3 }, () => 'SLOWNO22'))
+    const second = sweep.run(50)
+    await expect.poll(() => seen.toSorted().slice(0, 3)).toEqual(['FASTNO22', 'FASTNO22', 'SLOWNO22'])
+    expect(await sweep.run(50)).toBe(0)
+    expect(seen.filter((bic) => bic === 'SLOWNO22')).toHaveLength(4)
+    held.resolve()
+    expect([await first, await second]).toEqual([3, 3])
+  })
+
+  it('has a few places for each bank even while others have taken all', async () => {
+    for (const bic of ['SLOWNO22', 'SLOWSESS']) {
+      await wait(bic, 5, -60)
+    }
+    await wait('FASTNO22', 5, -1)
+    const held = Promise.withResolvers<void>()
+    const { seen, seeTo } = seeingTo(held.promise)
+    const sweep = dueSweep({ database, clock }, rows, seeTo, { perShare: 5, perShareAtLeast: 2, together: 10 })
+    const slow = sweep.run(10)
+    await expect.poll(() => seen.length).toBe(10)
+    expect([await sweep.run(10), await sweep.run(10), await sweep.run(10), await sweep.run(10)]).toEqual([2, 2, 1, 0])
+    held.resolve()
+    expect(await slow).toBe(10)
+  })
+
+  it('sees to other banks at once though rows of a bank that hangs fall due one after the other', async () => {
+    const held = Promise.withResolvers<void>()
+    const { seen, seeTo } = seeingTo(held.promise)
+    const log = openLog({ program: 'test', level: 'silent' })
+    const metrics = openMetrics({ processMetrics: false })
+    const running = startSweeps([dueSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
+    const waits: number[] = []
+    for (let turn = 1; turn <= TURNS; turn += 1) {
+      await wait('SLOWNO22', 1, 0)
+      await expect.poll(() => count(seen, 'SLOWNO22'), { interval: 10, timeout: 5_000 }).toBe(turn)
+      const began = clock.real()
+      await wait('FASTNO22', 1, 0)
+      await expect.poll(() => count(seen, 'FASTNO22'), { interval: 10, timeout: 5_000 }).toBe(turn)
+      waits.push(clock.real().since(began).total('milliseconds'))
+    }
+    held.resolve()
+    await running.stop()
+    expect(waits.toSorted((one, other) => one - other)[Math.floor(TURNS * 0.9)]).toBeLessThan(500)
+  })
+
+  it('stops only when what hangs has ended', async () => {
+    await wait('SLOWNO22', 3, -1)
+    const held = Promise.withResolvers<void>()
+    const { seen, seeTo } = seeingTo(held.promise)
+    const log = openLog({ program: 'test', level: 'silent' })
+    const metrics = openMetrics({ processMetrics: false })
+    const running = startSweeps([dueSweep({ database, clock }, rows, seeTo)], { clock, log, metrics })
+    await expect.poll(() => seen.length).toBe(3)
+    let isStopped = false
+    const stopping = running.stop().then(() => {
+      isStopped = true
+    })
+    await database.pool.query('select 1')
+    expect(isStopped).toBe(false)
+    held.resolve()
+    await stopping
+  })
+
+  it('counts and logs a row that fails, and goes on with the others at once', async () => {
+    await wait('FASTNO22', 3, -1)
+    const lines: string[] = []
+    const log = openLog({ program: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+    const metrics = openMetrics({ processMetrics: false })
+    const done: RowKey[] = []
+    const sweep = dueSweep({ database, clock }, rows, async (key) => {
+      if (done.push(key) === 1) {
+        throw new Error('the first row is broken')
+      }
+      await finish(key)
+    })
+    const running = startSweeps([sweep], { clock, log, metrics })
+    await expect.poll(() => done.length).toBe(3)
+    await wait('FASTNO22', 1, 0)
+    await expect.poll(() => done.length, { timeout: 1_500 }).toBe(4)
+    await running.stop()
+    expect(lines.join('')).toContain('the first row is broken')
+    expect((await metrics.sweepFailures.get()).values).toMatchObject([{ value: 1, labels: { sweep: 'test' } }])
+  })
+})

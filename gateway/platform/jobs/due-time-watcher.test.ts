@@ -1,0 +1,169 @@
+/** Guarantees of sweeps that sleep: nothing is asked while nothing is due, and what is due is seen to at once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { composeSweeps } from '../../compose-sweeps.ts'
+import { dueSweep } from '../../foundation/due-sweep.ts'
+import type { Sweep } from '../../foundation/sweep.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { startWholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { movableClock } from '../clock.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { newId } from '../ids.ts'
+import { openLog } from '../observability/log.ts'
+import { openMetrics } from '../observability/metrics.ts'
+import { listenForDue, notifyDue, openDueNotifier } from './due-row-notification.ts'
+import { openDueWatch } from './due-time-watcher.ts'
+import { startSweeps } from './sweep-runner.ts'
+
+const NEVER_MILLISECONDS = 1_000_000_000
+const IDLE_LOOK_MILLISECONDS_MIN = 1_000
+const rows = {
+  name: 'test',
+  table: 'waiting',
+  column: 'due_at',
+  share: 'bic',
+  time: 'business',
+  leaseSeconds: 60,
+} as const
+const clock = movableClock()
+const log = openLog({ program: 'test', level: 'silent' })
+const metrics = openMetrics({ processMetrics: false })
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 4 })
+  await database.pool.query(
+    'create table waiting (partner_id uuid, id uuid, bic text, due_at timestamptz, lease_until timestamptz)',
+  )
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+beforeEach(() => database.pool.query('truncate waiting'))
+
+async function wait(dueAt: Temporal.Instant): Promise<void> {
+  await database.pool.query('insert into waiting values ($1, $2, $3, $4)', [newId(), newId(), 'BANK', dueAt.toString()])
+}
+
+/** Starts sweeps over the table that nothing but the watch wakes, and counts their rounds and what the watch reads. */
+function startWatched(count: number) {
+  const counts = { rounds: 0, reads: 0, seen: 0 }
+  const sweepOf = (number: number): Sweep => {
+    const sweep = dueSweep({ database, clock }, { ...rows, name: `test ${number}` }, async ({ id }) => {
+      counts.seen += 1
+      await database.pool.query('update waiting set due_at = null, lease_until = null where id = $1', [id])
+    })
+    const begin = (limit: number) => {
+      counts.rounds += 1
+      return sweep.begin(limit)
+    }
+    return { ...sweep, begin }
+  }
+  const sweeps = Array.from({ length: count }, (_, number) => sweepOf(number))
+  const dueWatch = openDueWatch(sweeps, {
+    database,
+    clock,
+    log,
+    metrics,
+    beforeRead: async () => {
+      counts.reads += 1
+    },
+    everyMilliseconds: () => NEVER_MILLISECONDS,
+  })
+  return { counts, dueWatch, running: startSweeps(sweeps, { clock, log, metrics, dueWatch }) }
+}
+
+describe('sweeps that sleep until rows are due', () => {
+  it('read due times together, and run no round until a row is due', async () => {
+    const { counts, dueWatch, running } = startWatched(20)
+    await wait(clock.now().add({ hours: 1 }))
+    await eventually(() => expect(counts.rounds).toBe(20))
+    for (let reads = counts.reads; reads < 4; reads = counts.reads) {
+      dueWatch.readSoon()
+      await eventually(() => expect(counts.reads).toBeGreaterThan(reads))
+    }
+    expect(counts).toMatchObject({ rounds: 20, seen: 0 })
+    clock.setOffset(2 * 3_600_000)
+    dueWatch.readSoon()
+    await eventually(() => expect(counts.seen).toBe(1))
+    clock.setOffset(0)
+    await running.stop()
+  })
+
+  it('see to a row at the time that was read, without a further read', async () => {
+    await wait(clock.now().add({ milliseconds: 300 }))
+    const { counts, running } = startWatched(1)
+    await eventually(() => expect(counts.seen).toBe(1))
+    await running.stop()
+  })
+
+  it('stop at once while they sleep', async () => {
+    const { counts, running } = startWatched(3)
+    await eventually(() => expect(counts.reads).toBeGreaterThan(0))
+    await running.stop()
+  })
+})
+
+describe('a worker with nothing to do', () => {
+  it('asks with one statement for all sweeps, and beside it at most once a second for each of the others', async () => {
+    const gateway = await startWholeGateway()
+    const { context } = gateway
+    const sweeps = composeSweeps(context)
+    let reads = 0
+    const dueWatch = openDueWatch(sweeps, {
+      ...context,
+      beforeRead: async () => {
+        reads += 1
+      },
+      everyMilliseconds: () => NEVER_MILLISECONDS,
+    })
+    const impatient = sweeps.filter(
+      (sweep) => !dueWatch.watches(sweep) && (sweep.everyMilliseconds ?? 0) < IDLE_LOOK_MILLISECONDS_MIN,
+    )
+    expect(impatient.map(({ name }) => name)).toEqual([])
+    await eventually(() => expect(reads).toBe(1))
+    dueWatch.readSoon()
+    await eventually(() => expect(reads).toBe(2))
+    const { values } = await context.metrics.sweepFailures.get()
+    expect(values.filter(({ labels }) => labels.sweep === 'due times')).toEqual([])
+    dueWatch.close()
+    await gateway.close()
+  })
+})
+
+describe('notifications of due rows', () => {
+  it('arrive, many of a moment as few, and the listener knows that it hears them', async () => {
+    let heard = 0
+    const { connectionString } = fresh
+    const listener = listenForDue({ connectionString, pool: database.pool, log }, () => {
+      heard += 1
+    })
+    await eventually(() => expect(listener.isHeard()).toBe(true))
+    const before = heard
+    const notify = openDueNotifier(database, log)
+    for (let number = 0; number < 1_000; number += 1) {
+      notify()
+    }
+    await eventually(() => expect(heard).toBe(before + 2))
+    await notifyDue(database)
+    await eventually(() => expect(heard).toBe(before + 3))
+    await listener.close()
+  })
+
+  it('go to a new connection when the one that listened has ended', async () => {
+    const { connectionString } = fresh
+    const listener = listenForDue({ connectionString, pool: database.pool, log }, () => undefined)
+    await eventually(() => expect(listener.isHeard()).toBe(true))
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'havn due listener' and datname = current_database()`,
+    )
+    await eventually(() => expect(listener.isHeard()).toBe(false))
+    await eventually(() => expect(listener.isHeard()).toBe(true))
+    await listener.close()
+  })
+})

@@ -1,0 +1,40 @@
+/** Guarantees of asking again: never at once, never later than the limit, and few attempts in a long silence. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { retryAt } from './retry-backoff.ts'
+
+const SINCE = Temporal.Instant.from('2026-06-15T12:00:00Z')
+const delay = { leastSeconds: 10, mostSeconds: 3600 }
+const DAY_SECONDS = 86_400
+
+function waits(silentSeconds: number): number {
+  const now = SINCE.add({ seconds: silentSeconds })
+  return retryAt(SINCE, now, delay).since(now).total('seconds')
+}
+
+describe('retryAt', () => {
+  it('waits between its two limits, also when a clock was set back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -DAY_SECONDS, max: 400 * DAY_SECONDS }), (silent) => {
+        expect(waits(silent)).toBeGreaterThanOrEqual(delay.leastSeconds)
+        expect(waits(silent)).toBeLessThanOrEqual(delay.mostSeconds)
+      }),
+    )
+  })
+
+  it('comes back within a tenth of the silence, once that is more than the least wait', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 400 * DAY_SECONDS }), (silent) => {
+        expect(waits(silent)).toBeLessThanOrEqual(silent / 10)
+      }),
+    )
+  })
+
+  it('makes fewer than a hundred attempts in a day of silence', () => {
+    let attempts = 0
+    for (let silent = 0; silent < DAY_SECONDS; silent += waits(silent)) {
+      attempts += 1
+    }
+    expect(attempts).toBeLessThan(100)
+  })
+})

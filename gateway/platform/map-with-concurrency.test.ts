@@ -1,0 +1,45 @@
+/** Guarantees of doing the same with many things: never more at a time than said, and nothing new after a failure. */
+import { describe, expect, it } from 'vitest'
+import { fewAtATime } from './map-with-concurrency.ts'
+
+const THINGS = Array.from({ length: 50 }, (_none, n) => n)
+
+describe('what is done a few at a time', () => {
+  it('is never more at once than said, and is answered in order', async () => {
+    let underWay = 0
+    let most = 0
+    const results = await fewAtATime(THINGS, 4, async (n) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await Promise.resolve()
+      // Later ones overtake.
+      for (let turn = n % 3; turn > 0; turn -= 1) {
+        await Promise.resolve()
+      }
+      underWay -= 1
+      return n * 2
+    })
+    expect(most).toBe(4)
+    expect(results).toEqual(THINGS.map((n) => n * 2))
+  })
+
+  it('ends with the failure of the first that failed, after which nothing is begun', async () => {
+    const begun: number[] = []
+    const asked = fewAtATime(THINGS, 4, async (n) => {
+      begun.push(n)
+      await Promise.resolve()
+      if (n === 1) {
+        await Promise.resolve()
+      }
+      if (n === 1 || n === 2) {
+        throw new Error(`${n} failed`)
+      }
+    })
+    await expect(asked).rejects.toThrow('1 failed')
+    expect(begun.length).toBeLessThan(10)
+  })
+
+  it('is nothing where there is nothing to do', async () => {
+    expect(await fewAtATime([], 4, async () => 1)).toEqual([])
+  })
+})

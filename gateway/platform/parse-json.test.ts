@@ -1,0 +1,92 @@
+/** Guarantees of parsing JSON from outside: names are right whatever was parsed before, and everything else is as it was. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readSourceFiles } from '../../setup/source-files.ts'
+import { parseJson, withPlainNames } from './parse-json.ts'
+
+/** Makes V8 take escaped names behind a first member of this name for a backslash. */
+const confuse = (first: string) => JSON.parse(`{"${first}":[],"\\\\":0}`)
+
+describe('a name that is escaped', () => {
+  test('is right after another text has confused the parser', () => {
+    confuse('a')
+    expect(parseJson('{"a":1,"\\u0062ban":2}')).toEqual({ a: 1, bban: 2 })
+    expect(parseJson('{"a":1,"b\\/c" :{"a":1,"\\u00e5":3}}')).toEqual({ a: 1, 'b/c': { a: 1, å: 3 } })
+  })
+
+  test('cannot confuse the parser: what only an escape can write is replaced', () => {
+    const parsed = parseJson('{"one":1,"\\\\":2,"a\\"b":3,"\\n":4,"\\ud800x":5}')
+    expect(parsed).toEqual({ one: 1, '\ufffd': 4, 'a\ufffdb': 3, '\ufffdx': 5 })
+    expect(Object.keys(JSON.parse('{"one":1,"\\u0061":2}'))).toEqual(['one', 'a'])
+  })
+
+  test.each(['{"a\\x":1}', '{"a\\":1}', '{"\\u12":1}', '{"a\\u000":1', '"\\', '{"a\x12\\\x1e":1}'])(
+    '%j is no JSON, and no error before it is parsed',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError)
+      expect(withPlainNames(text)).toBe(text)
+    },
+  )
+})
+
+test('values are what JSON.parse reads, escaped or not', () => {
+  // Of names without anything that must be escaped, so that JSON.parse is right about them.
+  const name = fc.string().filter((one) => !/["\\\p{Cc}]/u.test(one) && one.isWellFormed() && one !== '__proto__')
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom('a":', '\\', '\\"', '":"', '{"a\\u0062":1}'),
+      fc.string({ unit: 'binary' }),
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 5 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+    ),
+  }))
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 1, '\t'), (one, indent) => {
+      const text = JSON.stringify(one, undefined, indent)
+      expect(withPlainNames(text)).toBe(text)
+      const escaped = text.replace(
+        /"([a-z])([^"\\]*)":/g,
+        (_, first: string, rest: string) => `"${unicode(first)}${rest}":`,
+      )
+      expect(JSON.stringify(parseJson(escaped), undefined, indent)).toBe(text)
+    }),
+  )
+})
+
+function unicode(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** What these parse was written by ourselves and sealed, or by an operator. */
+const OWN_JSON = [
+  'gateway/auth/token-key.ts',
+  'gateway/banks/directory/bank-profile.ts',
+  'gateway/consents/tokens/bank-tokens.ts',
+  'launcher/embedded-postgres/postgres-cluster.ts',
+  'gateway/foundation/http/cursor.ts',
+  'gateway/platform/parse-json.ts',
+  'gateway/fx/deal-terms.ts',
+  'gateway/fx/quotes/quote-store.ts',
+  'gateway/config/identity-provider-settings.ts',
+  'gateway/identity/open-id-connect.ts',
+  'gateway/onboarding/answers/onboarding-answers-store.ts',
+  'gateway/onboarding/signatures/onboarding-signature-store.ts',
+  'gateway/onboarding/signatures/onboarding-signer-store.ts',
+  'gateway/orders/payment-store.ts',
+  'gateway/orders/payroll/payroll-contents.ts',
+  'gateway/payrolls/payroll-terms.ts',
+  'gateway/signing/present-code.ts',
+  'gateway/signing/signing-view.ts',
+  'gateway/webhooks/show-events.ts',
+]
+
+test('nothing from outside is parsed in another way', async () => {
+  const files = (await readSourceFiles()).filter(({ path, isTest }) => path.startsWith('gateway/') && !isTest)
+  const others = files.filter(
+    ({ path, text }) =>
+      !path.includes('/testing/') && /JSON\.parse\(|\.json\(\)/.test(text) && !OWN_JSON.includes(path),
+  )
+  expect(others.map(({ path }) => path)).toEqual([])
+})

@@ -1,0 +1,47 @@
+/** Tests that long work holds nobody up. */
+import { expect, it } from 'vitest'
+import { steadyMilliseconds } from './clock.ts'
+import { mapLettingOthersIn } from './yield-to-event-loop.ts'
+
+function busyFor(milliseconds: number): void {
+  const until = steadyMilliseconds() + milliseconds
+  while (steadyMilliseconds() < until) {
+    // As long work is.
+  }
+}
+
+it('gives the results in order, with the position of each', async () => {
+  const found = await mapLettingOthersIn(new Set(['a', 'b', 'c']), (thing, position) => `${thing}${position}`)
+  expect(found).toEqual(['a0', 'b1', 'c2'])
+})
+
+it('gives others their turn again and again while it goes on', async () => {
+  let turns = 0
+  let isOver = false
+  const takeTurns = () => {
+    turns += 1
+    if (!isOver) {
+      setImmediate(takeTurns)
+    }
+  }
+  setImmediate(takeTurns)
+  const turnsBefore = await mapLettingOthersIn(Array.from({ length: 400 }), () => {
+    busyFor(0.2)
+    return turns
+  })
+  isOver = true
+  // Eighty milliseconds of work: a look at the clock comes after each fourth thing, which is 0.8 milliseconds.
+  expect(new Set(turnsBefore).size).toBeGreaterThanOrEqual(80)
+})
+
+it('stops where the work fails', async () => {
+  const seen: number[] = []
+  const failing = mapLettingOthersIn([1, 2, 3], (thing) => {
+    seen.push(thing)
+    if (thing === 2) {
+      throw new Error('no')
+    }
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(seen).toEqual([1, 2])
+})

@@ -1,0 +1,139 @@
+/** Shows what production refuses that the sandbox takes, through the same server with another setting. */
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopesByEnvironment } from '../contract/environments.ts'
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations.ts'
+import { openTokenKey, TOKEN_ALGORITHM } from './auth/token-key.ts'
+import { listTokenKeys } from './auth/token-key-store.ts'
+import { composeServer } from './composition/compose-server.ts'
+import type { Context } from './context.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { startWholeGateway, type WholeGateway } from './testing/gateway/test-gateway.ts'
+import { CALLBACK, KARI } from './testing/payments/sample-payments.ts'
+
+const AUTH_URL = 'https://auth.havn.example'
+const CALLBACK_ORIGIN = 'https://erp.example'
+const PUBLIC_ADDRESS = '84.208.20.110'
+const ASKED = { bic: 'FJORNO22', organizationNumber: '987654325', userId: KARI }
+const all: readonly Operation[] = Object.values(operations)
+
+let gateway: WholeGateway
+let production: FastifyInstance
+let token: string
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  const context: GatewayContext = {
+    ...gateway.context,
+    config: { ...gateway.config, mode: 'production', authUrl: AUTH_URL },
+  }
+  await context.database.pool.query('update partners set callback_origins = $1', [[CALLBACK_ORIGIN]])
+  production = await composeServer(context)
+  token = await tokenOfProduction(context)
+})
+afterAll(async () => {
+  await production.close()
+  await gateway.close()
+})
+
+async function tokenOfProduction(context: Context): Promise<string> {
+  const [kept] = await listTokenKeys(context.database)
+  if (kept === undefined) {
+    throw new Error('There is no key')
+  }
+  const { kid, privateKey } = await openTokenKey(context, kept)
+  return await new SignJWT({ iss: AUTH_URL, aud: scopesByEnvironment.production, sub: 'demo-partner' })
+    .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid })
+    .setExpirationTime('1 minute')
+    .sign(privateKey)
+}
+
+async function ask(request: InjectOptions & { headers?: Record<string, string> }) {
+  const authorization = `Bearer ${token}`
+  const answer = await production.inject({ ...request, headers: { authorization, ...request.headers } })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+const askForConsent = (callbackUrl: string, ipAddress = PUBLIC_ADDRESS) =>
+  ask({
+    method: 'POST',
+    url: '/api/v2/consents',
+    headers: { 'psu-ip-address': ipAddress, 'psu-user-agent': 'Browser' },
+    payload: { ...ASKED, callbackUrl },
+  })
+
+test.each(all.filter(({ sandboxOnly }) => sandboxOnly).map(({ id, method, path }) => [id, method, path] as const))(
+  '%s is absent: 404 as anywhere where there is nothing, with a token and without',
+  async (_id, method, url) => {
+    const nothing = {
+      status: 404,
+      body: { message: 'There is nothing at this address; /openapi.json lists what there is' },
+    }
+    const payload = method === 'POST' ? { payload: { reset: true as const } } : {}
+    expect(await ask({ method, url, ...payload })).toMatchObject(nothing)
+    expect(await ask({ method, url, ...payload, headers: { authorization: '' } })).toMatchObject(nothing)
+  },
+)
+
+test('what the program measures is for operators, and not on the port of its operations', async () => {
+  expect(await ask({ method: 'GET', url: '/metrics' })).toMatchObject({ status: 404 })
+  expect(await ask({ method: 'GET', url: '/readyz' })).toEqual({ status: 200, body: { status: 'ready' } })
+})
+
+test('a production token is taken, a sandbox token of the same key is not, and the other way about', async () => {
+  const sandboxToken = await gateway.token()
+  expect(await ask({ method: 'GET', url: '/api/companies' })).toMatchObject({ status: 200 })
+  const headers = { authorization: `Bearer ${sandboxToken}` }
+  expect(await ask({ method: 'GET', url: '/api/companies', headers })).toMatchObject({ status: 401 })
+  const inSandbox = await gateway.fetch('/api/companies', { headers: { authorization: `Bearer ${token}` } })
+  expect(inSandbox.status).toBe(401)
+})
+
+test('the sandbox’s scope gets no token', async () => {
+  const form = { grant_type: 'client_credentials', client_id: 'demo-partner', client_secret: 'demo-partner-secret' }
+  const tokenFor = async (scope: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = new URLSearchParams({ ...form, scope }).toString()
+    return (await production.inject({ method: 'POST', url: '/v2/connect/token', headers, payload })).statusCode
+  }
+  expect(await tokenFor(scopesByEnvironment.sandbox)).toBe(400)
+  expect(await tokenFor(scopesByEnvironment.production)).toBe(200)
+})
+
+test.each(['127.0.0.1', '10.1.2.3', '::ffff:192.168.1.1', 'fd00::1'])(
+  'a user at %s is refused: 400, which names the header',
+  async (ipAddress) => {
+    expect(await askForConsent(`${CALLBACK_ORIGIN}/back`, ipAddress)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/PSU-IP-Address holds a private address/) },
+    })
+  },
+)
+
+const unregistered = (origin: string) =>
+  `must begin with an origin or scheme that is registered for you; ${origin} is not: ask the operator`
+
+describe('a callbackUrl', () => {
+  test.each([
+    [CALLBACK, unregistered(new URL(CALLBACK).origin)],
+    ['http://erp.example/back', unregistered('http://erp.example')],
+    ['myerp://back', unregistered('myerp:')],
+    ['https://evil.example/back', unregistered('https://evil.example')],
+    ['https://erp.example.evil.example/back', unregistered('https://erp.example.evil.example')],
+    ['https://erp.example:8443/back', unregistered('https://erp.example:8443')],
+    ['https://erp.example@evil.example/back', 'must not hold credentials'],
+  ])('%s is refused: 422', async (callbackUrl, reason) => {
+    expect(await askForConsent(callbackUrl)).toMatchObject({
+      status: 422,
+      body: [{ code: 'InvalidRequest', reason: `callbackUrl ${reason}`, path: '.callbackUrl' }],
+    })
+  })
+
+  test('of the partner’s list is taken, whatever its path and query', async () => {
+    expect(await askForConsent(`${CALLBACK_ORIGIN}/back?order=7`)).toMatchObject({
+      status: 200,
+      body: { status: 'AUTHORIZATION_REQUIRED' },
+    })
+  })
+})

@@ -1,0 +1,57 @@
+/** Shows what the line to registries bounds: a registry that fails all calls is left alone, one that floods is cut off. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RegistryUnavailable } from './company-registry.ts'
+import { openRegistryLine, type RegistryCall, type RegistryLine } from './registry-client.ts'
+import { openRecordedRegisters, type RecordedRegisters } from './testing/recorded-registers.ts'
+
+let registers: RecordedRegisters
+let lines: RegistryLine[]
+beforeEach(async () => {
+  registers = await openRecordedRegisters()
+  lines = []
+})
+afterEach(async () => {
+  await Promise.all(lines.map((line) => line.close()))
+  await registers.close()
+})
+
+function openLine(limits: Parameters<typeof openRegistryLine>[1]) {
+  const calls: RegistryCall[] = []
+  const line = openRegistryLine((call) => calls.push(call), limits)
+  lines.push(line)
+  const get = (registry = 'brreg') =>
+    line.get({ registry, operation: 'readCompany', url: `${registers.address}/`, accept: 'application/json' })
+  return { get, calls }
+}
+
+test('a registry that failed so many calls in a row is left alone, and no other one', async () => {
+  registers.answer('/', { status: 503, body: '' })
+  const { get, calls } = openLine({ failuresInRowMax: 2 })
+  expect([(await get()).status, (await get()).status]).toEqual([503, 503])
+  await expect(get()).rejects.toThrow(RegistryUnavailable)
+  expect(registers.questions).toHaveLength(2)
+  expect((await get('another')).status).toBe(503)
+  expect(calls.map(({ registry, outcome }) => `${registry} ${outcome}`)).toEqual([
+    'brreg 503',
+    'brreg 503',
+    'another 503',
+  ])
+})
+
+test('what a registry does not know is no failure of its', async () => {
+  const { get } = openLine({ failuresInRowMax: 2 })
+  for (const _ of [1, 2, 3]) {
+    expect((await get()).status).toBe(404)
+  }
+})
+
+test('an answer that goes on and on is cut off, and told as unreachable', async () => {
+  registers.answer('/', { status: 200, body: 'x'.repeat(2_000) })
+  const { get, calls } = openLine({ responseBytesMax: 1_000 })
+  await expect(get()).rejects.toThrow(RegistryUnavailable)
+  expect(calls).toMatchObject([{ operation: 'readCompany', outcome: 'unreachable' }])
+})
+
+test('a line that nobody used is closed without having been opened', async () => {
+  await openRegistryLine(() => undefined).close()
+})

@@ -1,0 +1,86 @@
+/** Holds the README's tables of settings against the files that read them: none is missing, stale or misdescribed. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { readStartSettings } from '../launcher/start-settings.ts'
+import { readConfig as readBankConfig } from '../sandbox/bank/config.ts'
+import { readConfig as readFxConfig } from '../sandbox/fx/config.ts'
+import { readConfig as readIdentityConfig } from '../sandbox/identity-provider/config.ts'
+import { readConfig } from './config/config.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** A table by the line above it, the file that reads its settings, and how it reads them. */
+type Table = {
+  readonly heading: string
+  readonly file: string
+  readonly read: (environment: Environment) => unknown
+  /** What it reads as others do, in a file of theirs all. */
+  readonly shared?: readonly string[]
+}
+
+const DATABASE_URL = 'postgres://havn@localhost/havn'
+/** What a gateway cannot do without, and the mode in which no setting is ignored. */
+const GATEWAY = { DATABASE_URL, HAVN_MASTER_KEY_FILE: 'master.key', HAVN_BASE_URL: 'https://havn.example' }
+/** By `sandbox/read-settings.ts`. */
+const SHARED = ['HAVN_HOST', 'HAVN_LOG_LEVEL']
+const TABLES: readonly Table[] = [
+  {
+    heading: '`npm start` (the supervisor):',
+    file: '../launcher/start-settings.ts',
+    read: readStartSettings,
+  },
+  {
+    heading: '`havn gateway` and `havn worker`:',
+    file: './config/config.ts',
+    read: (environment) =>
+      readConfig({ ...GATEWAY, ...('HAVN_MODE' in environment ? {} : { HAVN_MODE: 'sandbox' }), ...environment }),
+  },
+  {
+    heading: 'The sandbox bank (`sandbox/bank/main.ts`):',
+    file: '../sandbox/bank/config.ts',
+    read: (environment) => readBankConfig({ DATABASE_URL, ...environment }),
+    shared: [...SHARED, 'DATABASE_URL'],
+  },
+  {
+    heading: "The sandbox's identity provider (`sandbox/identity-provider/main.ts`):",
+    file: '../sandbox/identity-provider/config.ts',
+    read: readIdentityConfig,
+    shared: SHARED,
+  },
+  {
+    heading: "The sandbox's provider of exchange (`sandbox/fx/main.ts`):",
+    file: '../sandbox/fx/config.ts',
+    read: (environment) => readFxConfig({ DATABASE_URL, ...environment }),
+    shared: [...SHARED, 'DATABASE_URL'],
+  },
+]
+const VARIABLE = /'((?:HAVN|OTEL)_[A-Z0-9_]+|DATABASE_URL)'/g
+const ROW = /^\| `([A-Z0-9_]+)` +\| (?:`([^`|]+)` +|[^|]*)\|/gm
+
+describe.each(TABLES)('the README’s table of $heading', ({ heading, file, read, shared = [] }) => {
+  it('names every setting that the program reads, and no other', async () => {
+    const source = await readFile(new URL(file, import.meta.url), 'utf8')
+    const variables = [...source.matchAll(VARIABLE)].map(([, variable]) => variable)
+    expect(variables).not.toEqual([])
+    expect((await rowsBelow(heading)).map(({ variable }) => variable).toSorted()).toEqual(
+      [...new Set([...variables, ...shared])].sort(),
+    )
+  })
+
+  it('gives the defaults that the program has', async () => {
+    const rows = await rowsBelow(heading)
+    const withDefault = rows.filter(({ byDefault }) => byDefault !== undefined)
+    expect(withDefault).not.toEqual([])
+    for (const { variable, byDefault = '' } of withDefault) {
+      // The mode decides which other settings count, so its default is compared in that very mode.
+      const silent = variable === 'HAVN_MODE' ? readConfig(GATEWAY) : read({})
+      expect({ variable, settings: read({ [variable]: byDefault }) }).toEqual({ variable, settings: silent })
+    }
+  })
+})
+
+async function rowsBelow(heading: string): Promise<readonly { variable: string; byDefault: string | undefined }[]> {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const [, table = ''] = readme.slice(readme.indexOf(heading)).split('\n\n')
+  return [...table.matchAll(ROW)].map(([, variable = '', byDefault]) => ({ variable, byDefault }))
+}

@@ -1,0 +1,180 @@
+/** Shows that the sandbox begins complete, that an older data folder gains what is missing, and that nothing is undone. */
+import { readFile } from 'node:fs/promises'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import sample from '../../data/company-registry-sample.json' with { type: 'json' }
+import { demoWorld } from '../../sandbox/bank/load-fixture.ts'
+import { showPartners } from '../auth/list-partners.ts'
+import { PARTNER_FLAGS } from '../auth/partner-flags.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../banks/directory/bank-profile.ts'
+import { showEntries } from '../banks/show-entries.ts'
+import { changeCompany, rename, setSubscription } from '../companies/change-company.ts'
+import { showCompanies } from '../companies/get-company.ts'
+import { movableClock } from '../platform/clock.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/database/fresh-database.ts'
+import { makeDemoPartner, putSandboxBanks } from './demo-fixture.ts'
+
+const ADDRESSES = { xs2aUrl: 'http://127.0.0.1:8083', pagesUrl: 'http://127.0.0.1:8081' }
+const COMPANIES = ['DK 99001100', 'FI 9900110-9', 'NO 987654325', 'SE 5599901005']
+const clock = movableClock()
+let fresh: FreshDatabase
+let database: Database<unknown>
+let profiles: Awaited<ReturnType<typeof readBankProfiles>>
+beforeAll(async () => {
+  profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+})
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  database = openDatabase({ connectionString: fresh.connectionString, applicationName: 'test', connectionsMax: 2 })
+  return async () => {
+    await database.close()
+    await fresh.drop()
+  }
+})
+
+const put = (addresses = ADDRESSES) => putSandboxBanks({ database }, profiles, addresses)
+const make = () => makeDemoPartner({ database, clock })
+const banks = async () => (await showEntries(database, clock)).map(({ row }) => row)
+
+async function demoCompanies() {
+  const [demo] = await showPartners({ database })
+  return await showCompanies({ database }, demo?.partner.id ?? '')
+}
+const numbers = async () =>
+  (await demoCompanies()).map(({ countryCode, organisationNumber }) => `${countryCode} ${organisationNumber}`).sort()
+
+test('at least four banks each of Norway, Sweden and Denmark and three of Finland are there, each in its own way', async () => {
+  await put()
+  const rows = await banks()
+  const count = (country: string) => rows.filter(({ country_code }) => country_code === country).length
+  expect([count('NO'), count('SE'), count('DK'), count('FI')]).toEqual([5, 4, 4, 3])
+  expect(new Set(rows.map(({ profile }) => profile)).size).toBe(16)
+  expect(new Set(rows.map(({ address }) => address)).size).toBe(16)
+  expect(rows).toContainEqual(
+    expect.objectContaining({ bic: 'MALBSESS', name: 'Mälarbanken', address: 'http://127.0.0.1:8083/malarbanken' }),
+  )
+})
+
+test('the sandbox bank knows every bank of the directory, at its address, and every company of the demo partner', async () => {
+  await put()
+  await make()
+  const world = demoWorld()
+  expect((await banks()).map(({ bic, name, address }) => [bic, name, address]).toSorted()).toEqual(
+    world.banks.map(({ bic, name, basePath }) => [bic, name, `${ADDRESSES.xs2aUrl}/${basePath}`]).toSorted(),
+  )
+  for (const { organisationNumber, name } of await demoCompanies()) {
+    expect(world.companies).toContainEqual(expect.objectContaining({ organisationNumber, name }))
+  }
+})
+
+test('each profile gives a user as example whom its bank knows, and who may pay for the company there', async () => {
+  const { access } = demoWorld()
+  await put()
+  await make()
+  const companies = await demoCompanies()
+  for (const { bic, country_code, profile } of await banks()) {
+    const owner = companies.find(({ countryCode }) => countryCode === country_code)?.organisationNumber
+    const userId = profiles.get(profile)?.userId.example
+    expect(access).toContainEqual(
+      expect.objectContaining({ bic, userId, owner, may: expect.arrayContaining(['view', 'pay']) }),
+    )
+  }
+})
+
+test('the README names every bank, demo company and user of one', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, section = ''] = /^## What the sandbox holds\n(.+?)^## /ms.exec(readme) ?? []
+  await make()
+  const world = demoWorld()
+  const companies = (await demoCompanies()).map(({ name, organisationNumber }) => `${name}, ${organisationNumber}`)
+  const owners = (await demoCompanies()).map(({ organisationNumber }) => organisationNumber)
+  const users = world.access.filter(({ owner }) => owners.includes(owner)).map(({ userId }) => `\`${userId}\``)
+  const words = [...companies, ...world.banks.map(({ name }) => name), ...users]
+  expect(words.filter((word) => !section.includes(word))).toEqual([])
+})
+
+test('every bank’s profile is of the country’s time', async () => {
+  await put()
+  const zones = { NO: 'Europe/Oslo', SE: 'Europe/Stockholm', DK: 'Europe/Copenhagen', FI: 'Europe/Helsinki' }
+  const found = (await banks()).map(({ country_code, profile }) => [country_code, profiles.get(profile)?.timeZone])
+  expect(found).toEqual(found.map(([country]) => [country, Object(zones)[country ?? '']]))
+})
+
+test('a start at other ports moves every bank’s address and links', async () => {
+  await put()
+  await put({ xs2aUrl: 'http://127.0.0.1:9083', pagesUrl: 'http://127.0.0.1:9081' })
+  const rows = await banks()
+  expect(rows).toHaveLength(16)
+  expect(rows.filter(({ address }) => !address.startsWith('http://127.0.0.1:9083/'))).toEqual([])
+  expect(new Set(rows.flatMap(({ link_hosts }) => link_hosts))).toEqual(new Set(['127.0.0.1:9083', '127.0.0.1:9081']))
+})
+
+test('the demo partner has a company in every country, however often it is made', async () => {
+  await make()
+  await make()
+  expect(await numbers()).toEqual(COMPANIES)
+  expect(await showPartners({ database })).toHaveLength(1)
+})
+
+test('a data folder of a release that had one company gains the others', async () => {
+  await make()
+  await database.pool.query("delete from companies where country_code <> 'NO'")
+  await make()
+  expect(await numbers()).toEqual(COMPANIES)
+})
+
+test('the demo partner has every permission, also one of an older data folder', async () => {
+  const permissions = async () => {
+    const [demo] = await showPartners({ database })
+    const { partner, clients } = demo ?? expect.fail('There is no demo partner')
+    return [...PARTNER_FLAGS.map((flag) => partner[flag]), ...clients.map(({ payroll }) => payroll)]
+  }
+  await make()
+  expect(await permissions()).toEqual([true, true, true])
+  expect(new Set((await demoCompanies()).map((company) => company.internationalPayments))).toEqual(new Set([true]))
+  await database.pool.query('update partners set ais_registration = false, payroll_bulk = false')
+  await make()
+  expect(await permissions()).toEqual([true, true, true])
+})
+
+test('every company that may be accepted has at each bank of its country a user who pays, and an account', async () => {
+  await put()
+  const world = demoWorld()
+  const people = new Map(sample.people.map(({ id, given, family }) => [id, `${given} ${family}`]))
+  await make()
+  const present = await numbers()
+  const acceptable = sample.companies.filter(
+    ({ countryCode, organisationNumber, script }) =>
+      script.status !== 'Rejected' && !present.includes(`${countryCode} ${organisationNumber}`),
+  )
+  expect(acceptable.length).toBeGreaterThan(15)
+  for (const { countryCode, organisationNumber, roles } of acceptable) {
+    const names = roles.map(({ person }) => people.get(person))
+    for (const { bic, profile } of (await banks()).filter(({ country_code }) => country_code === countryCode)) {
+      const rights = world.access.filter((row) => row.bic === bic && row.owner === organisationNumber)
+      const { pattern = '' } = profiles.get(profile)?.userId ?? {}
+      const payers = rights
+        .filter(({ userId, may }) => may.includes('pay') && new RegExp(pattern).test(userId))
+        .map(({ userId }) => world.users.find(({ id }) => id === userId)?.name)
+      expect({ bic, organisationNumber, names }).toEqual({
+        bic,
+        organisationNumber,
+        names: expect.arrayContaining([payers[0]]),
+      })
+      expect(world.accounts).toContainEqual(expect.objectContaining({ bic, owner: organisationNumber, payable: true }))
+    }
+  }
+})
+
+test('what an operator made of a company stays', async () => {
+  await make()
+  const [nordlys] = (await demoCompanies()).filter(({ countryCode }) => countryCode === 'NO')
+  if (nordlys === undefined) {
+    throw new Error('There is no company of Norway')
+  }
+  await changeCompany({ database, clock }, 'operator Ingrid', nordlys, setSubscription(false))
+  await changeCompany({ database, clock }, 'operator Ingrid', nordlys, rename('Nordlys Gruppen AS'))
+  await make()
+  expect(await demoCompanies()).toContainEqual({ ...nordlys, name: 'Nordlys Gruppen AS', activeSubscription: false })
+  expect(await numbers()).toEqual(COMPANIES)
+})

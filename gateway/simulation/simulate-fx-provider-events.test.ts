@@ -1,0 +1,119 @@
+/** Tests that the sandbox's provider of exchange moves with the clock, hears of what banks pay to it, and does what partners make it do. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { type GatewayWithFx, startGatewayWithFx } from '../testing/fx/fx-provider-fixture.ts'
+import { startWholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../testing/payments/payment-driver.ts'
+import { domesticPayment } from '../testing/payments/sample-payments.ts'
+
+const PROVIDERS_ACCOUNT = { iban: 'NO3380590100009', bban: '80590100009' }
+
+let stage: GatewayWithFx
+let payer: Payer
+beforeAll(async () => {
+  stage = await startGatewayWithFx()
+  payer = openPayer(stage.gateway)
+  await payer.nextMorning()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  await stage.gateway.client.healSandboxBanks()
+})
+
+/** Pays the provider from a Norwegian account, and lets the bank book it. */
+async function payProvider(message: string): Promise<void> {
+  const bank = nordicBank('FJORNO22')
+  const { to, amount } = domesticPayment(stage.gateway)
+  const { paymentId } = await payer.order(bank, {
+    to: { ...to, account: { type: 'bban', bban: PROVIDERS_ACCOUNT.bban } },
+    amount: { ...amount, amount: '100.00' },
+    remittanceInformation: { type: 'message', value: message },
+  })
+  await payer.sign(bank, paymentId)
+  await stage.gateway.client.stepSandboxPayment({ params: { paymentId, step: 'settle' }, body: {} })
+}
+
+async function arrivalsWith(reference: string): Promise<readonly { amount: string; senderName: string }[]> {
+  const all = [await stage.fx.control('/arrivals')].flat().map((one) => Object(one))
+  return all.filter((one) => one.reference === reference)
+}
+
+async function statusOf(work: Promise<unknown>): Promise<number> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof HavnFailure)) {
+    throw new Error(`It did not fail as expected: ${String(error)}`)
+  }
+  return error.status
+}
+
+describe('what a bank pays to an account of the provider', () => {
+  test('arrives there once, with reference and sender, while the clock stands', async () => {
+    await payProvider('HVN0000000001')
+    await expect
+      .poll(() => arrivalsWith('HVN0000000001'))
+      .toEqual([expect.objectContaining({ amount: '100.00', senderName: 'Nordlys Handel AS', status: 'completed' })])
+  })
+
+  test('arrives though the provider was down when it was sent', async () => {
+    await stage.fx.stop()
+    await payProvider('HVN0000000002')
+    await stage.fx.restart()
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT2M' } })
+    expect(await arrivalsWith('HVN0000000002')).toHaveLength(1)
+  })
+
+  test.each([
+    ['short', { effect: 'funding-short', amount: '0.50' }, 'HVN0000000003', ['99.50']],
+    ['twice', { effect: 'funding-double' }, 'HVN0000000004', ['100.00', '100.00']],
+    ['never', { effect: 'funding-lost' }, 'HVN0000000005', []],
+  ] as const)('comes %s when that was asked for', async (_how, body, reference, amounts) => {
+    await stage.gateway.client.disturbSandboxExchange({ body })
+    await payProvider(reference)
+    await stage.gateway.client.moveSandboxClock({ body: { advance: 'PT1S' } })
+    expect((await arrivalsWith(reference)).map(({ amount }) => amount)).toEqual(amounts)
+  })
+})
+
+describe('the moved clock', () => {
+  test('moves the provider too, stops where something falls due there, and back by reset', async () => {
+    const { client } = stage.gateway
+    await client.disturbSandboxExchange({ body: { effect: 'funding-late', seconds: 7_200 } })
+    const sent = { iban: PROVIDERS_ACCOUNT.iban, amount: '5.00', reference: 'HVN0000000006' }
+    const { arrived } = await client.addSandboxArrival({ body: sent })
+    expect(arrived).toEqual([{ amount: '5.00', currency: 'NOK', status: 'pending' }])
+    const { now } = await client.moveSandboxClock({ body: { advance: 'P1D' } })
+    const clock = Object(await stage.fx.control('/clock'))
+    expect(Temporal.Instant.from(clock.now).since(Temporal.Instant.from(now)).total('seconds')).toBeLessThan(60)
+    const [arrival] = await arrivalsWith('HVN0000000006')
+    expect(arrival).toMatchObject({ status: 'completed', dueAt: null })
+  })
+})
+
+describe('the steps', () => {
+  test('end their faults with those of the banks', async () => {
+    await stage.gateway.client.disturbSandboxExchange({ body: { effect: 'refuse-booking', times: 3 } })
+    expect(await stage.fx.control('/faults')).toEqual([{ effect: 'refuse-booking', times: 3 }])
+    await stage.gateway.client.healSandboxBanks()
+    expect(await stage.fx.control('/faults')).toEqual([])
+  })
+
+  test('say no with the provider’s own words to what it cannot do', async () => {
+    const { client } = stage.gateway
+    const body = { iban: 'NO9386011117947', amount: '5.00' }
+    await expect(client.addSandboxArrival({ body })).rejects.toThrow('The provider has no such account')
+    const params = { paymentId: randomUUID(), step: 'return' } as const
+    expect(await statusOf(client.stepSandboxPayout({ params, body: {} }))).toBe(404)
+  })
+
+  test('are unavailable where no provider runs', async () => {
+    const lonely = await startWholeGateway()
+    const work = lonely.client.disturbSandboxExchange({ body: { effect: 'down' } })
+    expect(await statusOf(work)).toBe(503)
+    await lonely.close()
+  })
+})

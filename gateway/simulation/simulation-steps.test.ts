@@ -1,0 +1,175 @@
+/** Tests that every journey can be gone without a browser, and that the bank can be made to do what banks do. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { HavnFailure } from '../../sdk/havn-error.ts'
+import { nextBankDay } from '../countries/bank-days.ts'
+import { nordicBank } from '../testing/banks/nordic-banks.ts'
+import { startWholeGateway, type WholeGateway } from '../testing/gateway/test-gateway.ts'
+import { openPayer } from '../testing/payments/payment-driver.ts'
+import { acceptedConsent, domesticPayment, OLA, PSU } from '../testing/payments/sample-payments.ts'
+
+const CALLBACK = 'http://127.0.0.1:3000/back?order=7'
+const UNKNOWN = '01a207a2-3280-7a4c-9123-b1612dd272d1'
+
+let gateway: WholeGateway
+let consent: Awaited<ReturnType<typeof acceptedConsent>>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  consent = await acceptedConsent(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await gateway.client.healSandboxBanks()
+})
+
+async function pay(): Promise<string> {
+  const { paymentId } = await gateway.client.initiateDomesticPayment({ ...consent, body: domesticPayment(gateway) })
+  return paymentId
+}
+
+async function approve(...payments: string[]): Promise<string> {
+  const body = { payments, callbackUrl: CALLBACK }
+  return (await gateway.client.approvePayments({ ...consent, body })).id
+}
+
+const statusOf = async (paymentId: string) => (await gateway.client.getPaymentStatus({ params: { paymentId } })).status
+
+async function failureOf(work: Promise<unknown>): Promise<{ status: number; message: string }> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof HavnFailure)) {
+    throw new Error(`It did not fail as expected: ${String(error)}`)
+  }
+  return { status: error.status, message: error.message }
+}
+
+describe('the user of an approval', () => {
+  test('signs, and arrives at callbackUrl with success', async () => {
+    const paymentId = await pay()
+    const params = { approvalId: await approve(paymentId), decision: 'sign' } as const
+    expect(await gateway.client.decideSandboxApproval({ params, body: {} })).toEqual({
+      outcome: 'success',
+      callback: `${CALLBACK}&status=success`,
+    })
+    expect(await statusOf(paymentId)).toBe('InProgress')
+    const again = await gateway.client.decideSandboxApproval({ params, body: {} })
+    expect(again.outcome).toBe('success')
+  })
+
+  test.each([
+    ['reject', 'rejected'],
+    ['leave', 'cancelled'],
+  ] as const)('may %s: %s, and nothing is signed', async (decision, outcome) => {
+    const paymentId = await pay()
+    const params = { approvalId: await approve(paymentId), decision } as const
+    expect(await gateway.client.decideSandboxApproval({ params, body: {} })).toEqual({
+      outcome,
+      callback: `${CALLBACK}&status=${outcome}`,
+    })
+    expect(await statusOf(paymentId)).toBe('Unsigned')
+  })
+
+  test('signs several payments in one go', async () => {
+    const payments = [await pay(), await pay(), await pay()]
+    const params = { approvalId: await approve(...payments), decision: 'sign' } as const
+    expect((await gateway.client.decideSandboxApproval({ params, body: { userId: OLA } })).outcome).toBe('success')
+    expect(await Promise.all(payments.map(statusOf))).toEqual(['InProgress', 'InProgress', 'InProgress'])
+  })
+
+  test('must be one whom the bank knows: 400 with the bank’s words, and the approval stays open', async () => {
+    const params = { approvalId: await approve(await pay()), decision: 'sign' } as const
+    const failure = await failureOf(gateway.client.decideSandboxApproval({ params, body: { userId: '99999999999' } }))
+    expect(failure.status).toBe(400)
+    expect(failure.message).toMatch(/sandbox bank says/)
+    expect((await gateway.client.decideSandboxApproval({ params, body: {} })).outcome).toBe('success')
+  })
+
+  test('does not exist for an approval that nobody began: 404', async () => {
+    const params = { approvalId: UNKNOWN, decision: 'sign' } as const
+    expect((await failureOf(gateway.client.decideSandboxApproval({ params, body: {} }))).status).toBe(404)
+  })
+})
+
+test('the user of a consent accepts without a browser, and it can be used at once', async () => {
+  const body = { bic: 'FJORNO22', organizationNumber: '987654325', userId: OLA, callbackUrl: CALLBACK }
+  const { id } = await gateway.client.createConsent({ psu: PSU, body })
+  const params = { consentId: id, decision: 'sign' } as const
+  expect((await gateway.client.decideSandboxConsent({ params, body: {} })).outcome).toBe('success')
+  expect((await gateway.client.getConsent({ consentId: id })).status).toBe('ACCEPTED')
+  await gateway.client.endSandboxConsent({ params: { consentId: id }, body: { how: 'revoked-by-user' } })
+  await gateway.client.listAccounts({ psu: PSU, consentId: id }).catch(() => undefined)
+  expect((await gateway.client.getConsent({ consentId: id })).status).toBe('REVOKED')
+})
+
+test('the user of a cancellation signs the withdrawal, where the bank wants that', async () => {
+  const bank = nordicBank('VSKYNO22')
+  const payer = openPayer(gateway)
+  const dueDate = nextBankDay(['NO'], gateway.context.clock.today('Europe/Oslo').add({ days: 5 })).toString()
+  const { paymentId } = await payer.order(bank, { dueDate })
+  await payer.sign(bank, paymentId)
+  const body = { paymentId, callbackUrl: CALLBACK }
+  const asked = await gateway.client.cancelPayment({ ...(await payer.consentOf(bank)), body })
+  expect(asked.cancellationRequestStatus).toBe('AUTHORIZATION_REQUIRED')
+  const params = { cancellationId: asked.id, decision: 'sign' } as const
+  expect((await gateway.client.decideSandboxCancellation({ params, body: {} })).outcome).toBe('success')
+  expect(await statusOf(paymentId)).toBe('Cancelled')
+})
+
+describe('at the bank, behind our back', () => {
+  test('a payment is signed in the netbank, settled, and then refused after all', async () => {
+    const params = { paymentId: await pay() }
+    const step = (name: 'sign' | 'settle') =>
+      gateway.client.stepSandboxPayment({ params: { ...params, step: name }, body: {} })
+    expect((await step('sign')).status).toBe('InProgress')
+    expect((await step('settle')).status).toBe('Completed')
+    const returned = await gateway.client.setSandboxPaymentStatus({ params, body: { transactionStatus: 'RJCT' } })
+    expect(returned.status).toBe('Rejected')
+  })
+
+  test('a payment is cancelled in the netbank, which it cannot be twice', async () => {
+    const params = { paymentId: await pay(), step: 'cancel' } as const
+    expect((await gateway.client.stepSandboxPayment({ params, body: {} })).status).toBe('Cancelled')
+    expect((await failureOf(gateway.client.stepSandboxPayment({ params, body: {} }))).status).toBe(409)
+  })
+
+  test('what is on no account of a bank cannot be booked: 404, and a wrong amount: 422', async () => {
+    const entry = { amount: '12.50', counterparty: 'Kunde AS' }
+    const nowhere = gateway.client.addSandboxEntry({ params: { bban: '99999999999' }, body: entry })
+    expect((await failureOf(nowhere)).status).toBe(404)
+    const params = { bban: '80501100017' }
+    const wrong = gateway.client.addSandboxEntry({ params, body: { ...entry, amount: '12,50' } })
+    expect((await failureOf(wrong)).status).toBe(422)
+    expect((await gateway.client.addSandboxEntry({ params, body: entry })).bban).toBe(params.bban)
+  })
+
+  test('an answer is lost after the bank took the order, whose outcome is then unknown', async () => {
+    await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'lose-next-answer' } })
+    const lost = await failureOf(pay())
+    expect(lost.status).toBe(503)
+    expect(await statusOf(await pay())).toBe('Unsigned')
+  })
+
+  test('a bank that is down refuses until all are healed', async () => {
+    await gateway.client.disturbSandboxBank({ params: { bic: 'FJORNO22' }, body: { effect: 'down' } })
+    expect((await failureOf(gateway.client.listAccounts({ ...consent }))).status).toBe(503)
+    await gateway.client.healSandboxBanks()
+    expect((await gateway.client.listAccounts({ ...consent })).accounts).not.toEqual([])
+  })
+})
+
+test('another partner can do nothing to what is not its own: 404', async () => {
+  const { client: other } = await gateway.otherPartner()
+  const paymentId = await pay()
+  const approvalId = await approve(paymentId)
+  const attempts = [
+    other.decideSandboxApproval({ params: { approvalId, decision: 'sign' }, body: {} }),
+    other.decideSandboxConsent({ params: { consentId: consent.consentId, decision: 'sign' }, body: {} }),
+    other.stepSandboxPayment({ params: { paymentId, step: 'sign' }, body: {} }),
+    other.setSandboxPaymentStatus({ params: { paymentId }, body: { transactionStatus: 'RJCT' } }),
+    other.endSandboxConsent({ params: { consentId: consent.consentId }, body: { how: 'expired' } }),
+  ]
+  const failures = await Promise.all(attempts.map(failureOf))
+  expect(failures.map(({ status }) => status)).toEqual(attempts.map(() => 404))
+  expect(await statusOf(paymentId)).toBe('Unsigned')
+})

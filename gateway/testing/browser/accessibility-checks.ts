@@ -1,0 +1,105 @@
+/** Judges a page in the browser by what WCAG AA asks of any page: structure, names, contrast, targets, visible focus. */
+import type { Page } from 'playwright-core'
+import { askLoadedPage } from './evaluate-in-page.ts'
+
+/** Text needs this contrast to its ground, large text and the borders of controls less. */
+const CONTRAST_MIN = 4.5
+const LARGE_CONTRAST_MIN = 3
+/** 24 CSS pixels bold, or 18.66 bold, are large. */
+const LARGE_PIXELS = 24
+const LARGE_BOLD_PIXELS = 18.66
+/** A finger wants more than the 24 pixels of the norm. */
+const TARGET_PIXELS_MIN = 44
+const FOCUS_OUTLINE_PIXELS_MIN = 2
+
+/** Runs in the page, where there is a document; everything else here does not know one. */
+const TOOLS = `
+const visible = (element) => element.checkVisibility() && element.getClientRects().length > 0
+const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number)
+const luminance = (colour) => channels(colour).slice(0, 3)
+  .map((channel) => channel / 255)
+  .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0)
+const ratio = (one, other) => {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+const ground = (element) => {
+  for (let at = element; at !== null; at = at.parentElement) {
+    const colour = getComputedStyle(at).backgroundColor
+    if (channels(colour)[3] !== 0) return colour
+  }
+  return 'rgb(255, 255, 255)'
+}
+const nameOf = (element) => element.tagName.toLowerCase() + ' "' + (element.textContent ?? '').trim().slice(0, 40) + '"'
+`
+
+const PAGE_FAULTS = `(() => {
+${TOOLS}
+const faults = []
+const one = (selector, what) => {
+  const count = document.querySelectorAll(selector).length
+  if (count !== 1) faults.push(what + ': ' + count + ' instead of 1')
+}
+one('h1', 'main headings')
+one('main', 'main landmarks')
+if ((document.documentElement.lang ?? '') === '') faults.push('no language')
+if (document.title.trim() === '') faults.push('no title')
+if (!/width=device-width/.test(document.querySelector('meta[name=viewport]')?.content ?? '')) faults.push('no viewport')
+if (document.querySelector('script, [style], [onclick]') !== null) faults.push('inline script or style')
+const levels = [...document.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => Number(tagName[1]))
+levels.forEach((level, index) => { if (level > (levels[index - 1] ?? 0) + 1) faults.push('a heading skips a level') })
+if (document.documentElement.scrollWidth > innerWidth) faults.push('scrolls sideways')
+for (const field of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
+  if (field.labels.length === 0) faults.push('a field without a label: ' + field.name)
+}
+for (const group of document.querySelectorAll('fieldset')) {
+  if (group.querySelector('legend') === null) faults.push('a group of fields without a legend')
+}
+for (const control of document.querySelectorAll('button, a[href]')) {
+  if (control.textContent.trim() === '') faults.push('a control without a name')
+}
+for (const target of document.querySelectorAll('button, .button, label:has(input)')) {
+  const { width, height } = target.getBoundingClientRect()
+  if (visible(target) && Math.min(width, height) < ${TARGET_PIXELS_MIN}) faults.push('too small a target: ' + nameOf(target))
+}
+const edge = document.querySelector('main')?.getBoundingClientRect()
+for (const element of document.querySelectorAll('main :is(h1, h2, p, a, form, button, label, dl, dd, .card, .table)')) {
+  const { left, right } = element.getBoundingClientRect()
+  if (visible(element) && (left < edge.left - 1 || right > edge.right + 1)) faults.push('sticks out: ' + nameOf(element))
+}
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
+  const element = text.parentElement
+  if (text.textContent.trim() === '' || !visible(element)) continue
+  const style = getComputedStyle(element)
+  const pixels = Number.parseFloat(style.fontSize)
+  const large = pixels >= ${LARGE_PIXELS} || (pixels >= ${LARGE_BOLD_PIXELS} && Number(style.fontWeight) >= 700)
+  const found = ratio(style.color, ground(element))
+  if (found < (large ? ${LARGE_CONTRAST_MIN} : ${CONTRAST_MIN})) {
+    faults.push('contrast ' + found.toFixed(2) + ' of ' + nameOf(element))
+  }
+}
+return faults
+})()`
+
+const FOCUS_FAULTS = `(() => {
+${TOOLS}
+const element = document.activeElement
+if (element === null || element === document.body) return []
+const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
+const seen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= ${FOCUS_OUTLINE_PIXELS_MIN}
+if (!seen) return ['the focus is not seen on ' + nameOf(element)]
+const found = ratio(outlineColor, ground(element.parentElement))
+return found < ${LARGE_CONTRAST_MIN} ? ['contrast ' + found.toFixed(2) + ' of the focus on ' + nameOf(element)] : []
+})()`
+
+/** What is wrong with the page that the browser shows. */
+export async function faultsOfPage(page: Page): Promise<readonly string[]> {
+  return await askLoadedPage(page, PAGE_FAULTS)
+}
+
+/** What is wrong with how the focus shows where it is now. */
+export async function faultsOfFocus(page: Page): Promise<readonly string[]> {
+  return await askLoadedPage(page, FOCUS_FAULTS)
+}

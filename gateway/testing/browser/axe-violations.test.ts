@@ -1,0 +1,78 @@
+/** Tests the judges themselves: what WCAG forbids is found, by day and by night, also where the browser runs no scripts. */
+import { createServer } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newVisitor, startChromium } from './browser-user.ts'
+
+const HEAD =
+  '<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">'
+const PAGES: Readonly<Record<string, string>> = {
+  '/sound?a=1&b=*': `${HEAD}</head><body><main><h1>Sound</h1><p>Nothing is wrong here.</p></main></body></html>`,
+  '/': `${HEAD}</head><body><main><h1>Front</h1><a href="/styled">Go on</a></main></body></html>`,
+  '/styled': `${HEAD}<link rel="stylesheet" href="/late.css"></head><body><main><h1>Styled</h1><button>Pay</button></main></body></html>`,
+  '/unsound?a=1&b=*': `${HEAD}<link rel="stylesheet" href="/pale.css"></head><body><main><h1>Unsound</h1><img src="x.png"><ul><p>No item</p></ul><b class="pale">Pale</b></main></body></html>`,
+}
+const PALE = `.pale { color: #ddd; background: #fff }
+@media (prefers-color-scheme: dark) { .pale { color: #333; background: #222 } }`
+const LATE_MILLISECONDS = 500
+const server = createServer((request, response) => {
+  if (request.url === '/pale.css') {
+    response.setHeader('content-type', 'text/css')
+    response.end(PALE)
+    return
+  }
+  if (request.url === '/late.css') {
+    response.setHeader('content-type', 'text/css')
+    setTimeout(() => response.end('button { min-width: 44px; min-height: 44px }'), LATE_MILLISECONDS)
+    return
+  }
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'self'",
+    })
+    .end(PAGES[request.url ?? ''] ?? '')
+})
+
+let browser: Browser
+let address: string
+beforeAll(async () => {
+  browser = await startChromium()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const where = server.address()
+  address = `http://127.0.0.1:${typeof where === 'object' ? where?.port : ''}`
+})
+afterAll(async () => {
+  await browser.close()
+  server.close()
+})
+
+test.each([true, false])(
+  'finds what is wrong, and nothing else: scripts run: %s',
+  { timeout: 90_000 },
+  async (javaScript) => {
+    const visitor = await newVisitor(browser, { javaScript })
+    const faults = async (path: string) => {
+      await visitor.page.goto(`${address}${path}`)
+      const before = visitor.complaints.length
+      await visitor.look('page')
+      return visitor.complaints.slice(before).filter((complaint) => !complaint.startsWith('console'))
+    }
+    expect(await faults('/sound?a=1&b=*')).toEqual([])
+    const found = await faults('/unsound?a=1&b=*')
+    for (const fault of ['light: image-alt', 'light: list', 'light: color-contrast', 'dark: color-contrast']) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`^page, ${fault} \\(`)))
+    }
+    await visitor.close()
+  },
+)
+
+test('judges a page once its style sheet has come', { timeout: 90_000 }, async () => {
+  const visitor = await newVisitor(browser, { javaScript: false })
+  await visitor.page.goto(`${address}/`)
+  await visitor.page.getByRole('link', { name: 'Go on' }).click()
+  await visitor.look('page')
+  expect(visitor.page.url()).toBe(`${address}/styled`)
+  expect(visitor.complaints.filter((complaint) => !complaint.startsWith('console'))).toEqual([])
+  await visitor.close()
+})

@@ -1,0 +1,106 @@
+/** Guarantees of the judge of answers: what it finds in answers that break the contract. */
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../platform/ids.ts'
+import { checkResponse } from './check-response.ts'
+
+const judged = (method: string, path: string, status: number, body: unknown) =>
+  checkResponse({ method, path, status, requestId: newId(), text: JSON.stringify(body) })
+
+describe('a timestamp', () => {
+  const clock = (now: string) => judged('GET', '/api/sandbox/clock', 200, { now, real: now, offsetSeconds: 0 })
+
+  test('has three decimals and is in UTC', () => {
+    expect(clock('2026-11-23T10:00:00.000Z')).toEqual([])
+    const wrong = ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00.123456Z', '2026-11-23T11:00:00.000+01:00']
+    for (const text of wrong) {
+      expect(clock(text), text).toEqual([expect.stringContaining('/now must match format "date-time"')])
+    }
+  })
+})
+
+test('a 503 names an order exactly where the bank was asked and its answer is not known', () => {
+  const answer = (body: object) => judged('POST', '/api/v2/payments', 503, { svcRequestId: newId(), ...body })
+  const message = 'The bank was asked and its answer is not known: follow the payment named here'
+  const elsewhere = 'The bank cannot be reached at this moment; nothing was done'
+  expect([...answer({ message, paymentId: newId() }), ...answer({ message: elsewhere })]).toEqual([])
+  const wrong = [{ message }, { message: elsewhere, paymentId: newId() }, { message: elsewhere, payrollId: newId() }]
+  for (const body of wrong) {
+    expect(answer(body)).toEqual([expect.stringContaining('names an order exactly where')])
+  }
+})
+
+describe('a message', () => {
+  const INVALID = { code: 'InvalidRequest', path: '.amount.amount' }
+  const reason = (text: string, path = INVALID.path) =>
+    judged('POST', '/api/v2/payments', 422, [{ ...INVALID, path, reason: text }])
+  const message = (text: string) =>
+    judged('POST', '/api/webhooks/subscription', 400, { svcRequestId: newId(), message: text })
+
+  test('in plain words is accepted, whether it begins with a field or with its own subject', () => {
+    expect(reason('amount must be above zero')).toEqual([])
+    expect(reason('payments[3] is not at the bank of the consent')).toEqual([expect.stringContaining('no subject')])
+    expect(reason('The message has 200 characters; Fjordbanken takes 140')).toEqual([])
+    expect(reason('100 JPY is more than the account holds')).toEqual([])
+    expect(message('targetUrl cannot be used: it is not https; eventTypes[0] must be one of PAYMENT_STATUS')).toEqual(
+      [],
+    )
+    expect(message('There is nothing at this address; /openapi.json lists what there is')).toEqual([])
+  })
+
+  test.each([
+    'must NOT have additional properties',
+    'body/amount must match pattern "^(0|[1-9][0-9]*)$"',
+    'amount must match pattern "^[0-9]+$"',
+    'amount must match format "date"',
+    'amount must be string',
+    'amount must be equal to one of the allowed values',
+    "amount must have required property 'currency'",
+    'amount must match exactly one schema in oneOf',
+    'amount must have at most maxLength characters',
+    'amount does not fit: The amount of money.',
+    'amount must be undefined',
+    '/amount is required',
+    '.amount.amount is required',
+    'Unexpected token } in JSON at position 7',
+  ])('that is raw output of a validator is rejected: %s', (text) => {
+    expect(reason(text)).toEqual(expect.arrayContaining([expect.stringContaining('raw output of a validator')]))
+    expect(message(text)).toEqual(expect.arrayContaining([expect.stringContaining('raw output of a validator')]))
+  })
+
+  test.each(['must be above zero', 'Must be above zero', 'is required', 'has 200 characters', 'another receiver'])(
+    'without a subject is rejected: %s',
+    (text) => {
+      expect(reason(text)).toEqual([expect.stringContaining('has no subject')])
+      expect(message(text)).toEqual([expect.stringContaining('has no subject')])
+    },
+  )
+
+  test('is judged in every form of error, and in warnings', () => {
+    const text = 'is no day'
+    const found = [expect.stringContaining('has no subject')]
+    expect(judged('POST', '/api/fx/payments', 400, { code: 'MissingField', reason: text, path: '.dueDate' })).toEqual(
+      found,
+    )
+    expect(judged('POST', '/v2/connect/token', 400, { error: 'invalid_scope', error_description: text })).toEqual(found)
+    expect(judged('GET', '/nothing', 404, { svcRequestId: newId(), message: text })).toEqual(found)
+    const warned = {
+      valid: true,
+      endToEndId: 'A',
+      warnings: [{ code: 'InsufficientFunds', reason: text, path: '.amount' }],
+    }
+    expect(judged('POST', '/api/fx/payments/validate', 200, warned)).toEqual(expect.arrayContaining(found))
+    const plain = {
+      method: 'POST',
+      path: '/api/fx/payments',
+      status: 403,
+      requestId: newId(),
+      contentType: 'text/plain',
+    }
+    expect(checkResponse({ ...plain, text })).toEqual(found)
+  })
+
+  test('names no path that begins without a dot, and no timestamp without three decimals', () => {
+    expect(reason('amount is required', '/amount')).toEqual([expect.stringContaining('begin with a dot')])
+    expect(message('The consent is EXPIRED since 2026-11-23T10:00:00Z')).toEqual([expect.stringContaining('decimals')])
+  })
+})

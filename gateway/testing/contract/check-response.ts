@@ -1,0 +1,125 @@
+/** Checks every answer that a test gets against the contract: status and code are listed, body and messages are as they should be. */
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { failureEnvelope, Refusal, ValidationProblems } from '../../../contract/errors/error-codes.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
+import { checkMessages } from './check-messages.ts'
+
+/** What was answered to which request. */
+export type ReceivedResponse = {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly requestId: string | null
+  /** Of the body, e.g. `application/json; charset=utf-8`. */
+  readonly contentType?: string | null
+  readonly text: string
+}
+
+const JSON_TYPE = 'application/json'
+/** The work continues after the answer. */
+const ACCEPTED = 202
+/** Statuses that the pipeline gives for any operation. */
+const ANY_OPERATION = [405, 413, 415]
+const ajv = new Ajv({ strict: false, allErrors: true, discriminator: true })
+addFormats.default(ajv)
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+/** By operation and status: some schemas are made anew for each answer. */
+const validators = new Map<string, ValidateFunction>()
+
+/** What is wrong with an answer; of addresses outside the contract only messages are judged. */
+export function checkResponse(answer: ReceivedResponse): readonly string[] {
+  const operation = operationAt(answer)
+  const body = readBody(answer)
+  const problems = [
+    ...(operation !== undefined && answer.requestId === null ? ['it has no svc-request-id'] : []),
+    ...(operation === undefined ? [] : bodyProblems(operation, answer)),
+    ...(answer.status === 503 ? meaningProblems(body) : []),
+    ...checkMessages(operation, answer.status, body),
+  ]
+  return problems.map(
+    (problem) => `${operation?.id ?? answer.path} answered ${answer.status}: ${problem}. ${answer.text.slice(0, 300)}`,
+  )
+}
+
+function operationAt({ method, path }: ReceivedResponse): Operation | undefined {
+  const candidates: readonly Operation[] = Object.values(operations)
+  const matching = candidates.filter(
+    (operation) => operation.method === method && expressionOf(operation.path).test(path),
+  )
+  // A fixed path, such as …/list, stands before one with a parameter.
+  return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
+}
+
+/** The body as its media type says; undefined where that is neither JSON nor a plain text. */
+function readBody({ contentType, text }: ReceivedResponse): unknown {
+  const mediaType = contentType?.split(';')[0] ?? JSON_TYPE
+  if (text === '' || (mediaType !== JSON_TYPE && mediaType !== 'text/plain')) {
+    return undefined
+  }
+  return mediaType === JSON_TYPE ? JSON.parse(text) : text
+}
+
+function bodyProblems(operation: Operation, { status, text, contentType }: ReceivedResponse): readonly string[] {
+  const mediaType = contentType?.split(';')[0] ?? ''
+  if (status === operation.answer.status && Object.hasOwn(operation.answer.otherForms ?? {}, mediaType)) {
+    return []
+  }
+  if (operation.plainRefusals?.some((plain) => plain === status)) {
+    return mediaType === 'text/plain' && text !== '' ? [] : ['it should be told as plain text']
+  }
+  const schema = schemaOf(operation, status)
+  if (schema === undefined) {
+    return ANY_OPERATION.includes(status) ? [] : ['the operation does not list this status']
+  }
+  if (schema === null) {
+    return text === '' ? [] : ['it should have no body']
+  }
+  const key = `${operation.id} ${status}`
+  const validate = validators.get(key) ?? ajv.compile(schema)
+  validators.set(key, validate)
+  const body: unknown = JSON.parse(text)
+  return validate(body) ? unlistedCodes(operation, schema, body) : [ajv.errorsText(validate.errors)]
+}
+
+/** Of the problems of a 422. */
+function unlistedCodes({ validation }: Operation, schema: TSchema, body: unknown): readonly string[] {
+  const told: readonly string[] =
+    schema === ValidationProblems && Array.isArray(body) ? body.map((problem) => Object(problem).code) : []
+  const unlisted = told.filter((code) => !validation.some((listed) => listed === code))
+  return unlisted.map((code) => `the operation does not list the code ${code}`)
+}
+
+/** A 503 with an order means that its bank was asked and the answer is not known; one without means that nothing was done. */
+function meaningProblems(body: unknown): readonly string[] {
+  const { message = '', paymentId, payrollId } = Object(body)
+  const isNamed = paymentId !== undefined || payrollId !== undefined
+  return isNamed === /^The bank was asked and its answer is not known: /.test(message)
+    ? []
+    : ['a 503 names an order exactly where the bank was asked and its answer is not known']
+}
+
+/** Undefined where the status is not listed, null where there is no body. */
+function schemaOf(operation: Operation, status: number): TSchema | null | undefined {
+  if (status === operation.answer.status || (status === ACCEPTED && operation.answer.continuesWith !== undefined)) {
+    return operation.answer.schema
+  }
+  const listed = operation.refusals.find((refusal) => refusal === status)
+  const own = Object.entries(operation.refusalBodies ?? {}).find(([refused]) => Number(refused) === status)?.[1]
+  if (own !== undefined) {
+    return own
+  }
+  if (status === 422) {
+    return operation.validation.length > 0 ? ValidationProblems : undefined
+  }
+  if (status === 400 && operation.failures.length > 0) {
+    return failureEnvelope(operation.failures)
+  }
+  return listed === undefined ? undefined : Refusal
+}
+
+function expressionOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,59 @@
+/** Lends the test run one PostgreSQL with a migrated template, started when the first test asks for a database. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { TestProject } from 'vitest/node'
+import { makeTemplate } from './template-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers a GET with the template that `freshDatabase` clones. */
+    templateAddress: string
+  }
+}
+
+/** Runs once before the tests, in the runner's own process. What it returns runs after them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const endings: (() => Promise<void>)[] = []
+  let template: Promise<unknown> | undefined
+  const lender = createServer((_request, response) => {
+    template ??= openServer(endings).then(makeTemplate)
+    template.then(
+      (made) => response.end(JSON.stringify(made)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await once(lender.listen(0, '127.0.0.1'), 'listening')
+  const address = lender.address()
+  if (address === null || typeof address === 'string') {
+    throw new Error('The lender of the test database has no port')
+  }
+  project.provide('templateAddress', `http://127.0.0.1:${address.port}/`)
+  return async () => {
+    lender.close()
+    await Promise.all(endings.map((end) => end()))
+  }
+}
+
+/** An address of a server to clone in: the given one, or one in a process that ends with this one, however that ends. */
+async function openServer(endings: (() => Promise<void>)[]): Promise<string> {
+  const given = process.env['HAVN_TEST_DATABASE_URL']
+  if (given !== undefined) {
+    return given
+  }
+  const keeper = fork(new URL('postgres-process.ts', import.meta.url), {
+    execPath: process.execPath,
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(keeper, 'exit')
+  endings.push(async () => {
+    keeper.disconnect()
+    await exited
+  })
+  return await new Promise((resolve, reject) => {
+    keeper.once('message', (connectionString) => resolve(String(connectionString)))
+    keeper.once('exit', () => reject(new Error('PostgreSQL for the tests did not start')))
+  })
+}

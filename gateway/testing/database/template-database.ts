@@ -1,0 +1,56 @@
+/** Makes the database that tests clone: all migrations applied once, then closed to connections. */
+import pg from 'pg'
+import { type Static, Type } from 'typebox'
+import { digestOf, migrate, readMigrations } from '../../platform/database/migrate.ts'
+
+/** Where a template can be cloned: its name, and an address on the same server from which databases are created. */
+export const Template = Type.Object({ server: Type.String(), name: Type.String() })
+export type Template = Static<typeof Template>
+
+/** Every schema of the house and the folder of its migrations. */
+const SCHEMAS = [
+  { schema: 'public', folder: new URL('../../migrations/', import.meta.url) },
+  { schema: 'sandbox_bank', folder: new URL('../../../sandbox/bank/migrations/', import.meta.url) },
+]
+/** Keeps two test runs on one server from making the template at the same time. */
+const TEMPLATE_LOCK = 4_826_102
+
+/** The template for the migrations as they are now; its name tells them, so a changed migration makes another one. */
+export async function makeTemplate(server: string): Promise<Template> {
+  const migrations = await Promise.all(SCHEMAS.map(({ folder }) => readMigrations(folder)))
+  const name = `havn_template_${digestOf(migrations.flat())}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+    await fill(client, server, name)
+  } finally {
+    await client.end()
+  }
+  return { server, name }
+}
+
+/** The address of another database on the same server. */
+export function onServer(server: string, database: string): string {
+  const address = new URL(server)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+async function fill(client: pg.Client, server: string, name: string): Promise<void> {
+  const found = await client.query<{ open: boolean }>(
+    'select datallowconn as open from pg_database where datname = $1',
+    [name],
+  )
+  if (found.rows[0]?.open === false) {
+    return
+  }
+  if (found.rows.length === 0) {
+    await client.query(`create database ${pg.escapeIdentifier(name)}`)
+  }
+  for (const { schema, folder } of SCHEMAS) {
+    await migrate(onServer(server, name), folder, schema)
+  }
+  // One open connection to a template makes every cloning fail.
+  await client.query(`alter database ${pg.escapeIdentifier(name)} with allow_connections false`)
+}

@@ -1,0 +1,90 @@
+/** Sets up what payments with exchange need: a gateway with a provider, a company that pays in kroner, and a supplier in dollars. */
+import type { CrossBorderInitiated } from '../../../contract/payments/cross-border-operations.ts'
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { Payment } from '../../../contract/payments/payment-response.ts'
+import { checkLedger } from '../../fx/ledger/check-ledger.ts'
+import { type NordicBank, nordicBanks } from '../banks/nordic-banks.ts'
+import type { WholeGateway, WholeGatewayOptions } from '../gateway/test-gateway.ts'
+import { openPayer, type Payer } from '../payments/payment-driver.ts'
+import { crossBorderPayment } from '../payments/sample-cross-border-payments.ts'
+import { type FxStage, startGatewayWithFx } from './fx-provider-fixture.ts'
+
+/** What a test works with. */
+export type ExchangeStage = {
+  readonly gateway: WholeGateway
+  readonly fx: FxStage
+  readonly payer: Payer
+  readonly bank: NordicBank
+  /** An invoice in dollars, paid from the main account, with an endToEndId of its own. */
+  invoice(changes?: Partial<CrossBorderPayment>): CrossBorderPayment
+  /** Orders an invoice as its user. */
+  order(changes?: Partial<CrossBorderPayment>): Promise<CrossBorderInitiated>
+  /** Lets business time pass, here, at the bank and at the provider. */
+  pass(duration: string): Promise<void>
+  detailOf(paymentId: string): Promise<Payment>
+  /** The state of a payment's deal; undefined when there is none. */
+  dealOf(paymentId: string): Promise<string | undefined>
+  countOf(table: 'payments' | 'fx_deals'): Promise<number>
+  /** Closes everything; fails when the ledger does not balance. */
+  close(): Promise<void>
+}
+
+export const dollarSupplier: CrossBorderPayment['to'] = {
+  account: { type: 'bban', bic: 'CHASUS33XXX', bban: '123456789', clearingCode: '021000021' },
+  contactInformation: {
+    name: 'Acme Tools Inc',
+    address: { streetName: 'Main Street', buildingNumber: '1', city: 'Boston', postCode: '02110', country: 'US' },
+  },
+}
+
+/** Starts everything on the morning of a bank day. */
+export async function startExchangeStage(options: WholeGatewayOptions = {}): Promise<ExchangeStage> {
+  const { gateway, fx, close } = await startGatewayWithFx(options)
+  const payer = openPayer(gateway)
+  await payer.nextMorning()
+  const bank = nordicBanks.find(({ bic }) => bic === 'FJORNO22')
+  if (bank === undefined) {
+    throw new Error('The bank is not there')
+  }
+  const { client, context } = gateway
+  const invoice = (changes: Partial<CrossBorderPayment> = {}) =>
+    crossBorderPayment(
+      gateway,
+      bank,
+      { bban: bank.main, currency: bank.currency },
+      {
+        to: dollarSupplier,
+        amount: { amount: '1000.00', currency: 'USD' },
+        ...changes,
+      },
+    )
+  return {
+    gateway,
+    fx,
+    payer,
+    bank,
+    invoice,
+    order: async (changes) =>
+      await client.initiateCrossBorderPayment({ ...(await payer.consentOf(bank)), body: invoice(changes) }),
+    pass: async (advance) => void (await client.moveSandboxClock({ body: { advance } })),
+    detailOf: (paymentId) => client.getPayment({ params: { paymentId } }),
+    dealOf: async (paymentId) => {
+      const { rows } = await context.database.pool.query<{ state: string }>(
+        'select state from fx_deals where payment_id = $1',
+        [paymentId],
+      )
+      return rows[0]?.state
+    },
+    countOf: async (table) => {
+      const { rows } = await context.database.pool.query<{ count: string }>(`select count(*) from ${table}`)
+      return Number(rows[0]?.count)
+    },
+    close: async () => {
+      const findings = await checkLedger(context.database)
+      await close()
+      if (findings.length > 0) {
+        throw new Error(`The ledger does not balance: ${JSON.stringify(findings)}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** Makes payments with exchange that are booked and held at a bank, each with its bank, provider, time and deaths of its own. */
+import type { ConsentCaller } from '../../consents/consent.ts'
+import { consentOf } from '../../consents/find-consent.ts'
+import { bookDeal } from '../../fx/book-deal.ts'
+import type { FxContext } from '../../fx/fx-context.ts'
+import { sampleQuote } from '../../fx/testing/deal-samples.ts'
+import { type ScriptedProvider, scriptedProvider } from '../../fx/testing/scripted-provider.ts'
+import { newId } from '../../platform/ids.ts'
+import { openSigningBank, type SigningBank } from '../banks/sca-bank.ts'
+import { type MortalDatabase, mortalDatabase } from '../database/crashing-database.ts'
+import type { WholeGateway } from '../gateway/test-gateway.ts'
+import { acceptedConsent, domesticPayment, KARI, PSU } from '../payments/sample-payments.ts'
+
+/** One payment with exchange, its bank, its provider, its own time and its own deaths. */
+export type ExchangeWorld = {
+  readonly context: FxContext & { readonly database: MortalDatabase }
+  readonly bank: SigningBank
+  readonly provider: ScriptedProvider
+  readonly paymentId: string
+  readonly bankPaymentId: string
+  pass(seconds: number): void
+}
+
+export type ExchangeWorlds = {
+  readonly caller: ConsentCaller
+  /** A payment that is awaited, and whose deadline is two minutes ahead. */
+  open(traits: Pick<Parameters<typeof openSigningBank>[0], 'signers'>): Promise<ExchangeWorld>
+}
+
+/** How long a payment may be signed for. */
+export const DEADLINE = { seconds: 120 }
+
+/** Sets up what they share: a user, and a payment that each is a copy of. */
+export async function openExchangeWorlds(gateway: WholeGateway): Promise<ExchangeWorlds> {
+  const { context: whole, client } = gateway
+  const query = async <Row extends object>(sql: string, values: readonly unknown[]) =>
+    (await whole.database.pool.query<Row>(sql, [...values])).rows
+  const { consentId } = await acceptedConsent(gateway, KARI)
+  const asked = { consentId, psu: PSU, body: domesticPayment(gateway) }
+  const { paymentId: template } = await client.initiateDomesticPayment(asked)
+  const caller = await callerOf(gateway, consentId)
+  const [columns] = await query<{ names: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
+     where table_schema = 'public' and table_name = 'payments' and is_generated = 'NEVER'
+       and column_name not in ('id', 'bank_payment_id', 'bank_request_id', 'hint_hash', 'poll_at', 'quote_id',
+         'exchange', 'deadline_at', 'decide_at')`,
+    [],
+  )
+  const names = columns?.names ?? ''
+  const copying = `insert into payments (id, bank_payment_id, bank_request_id, hint_hash, quote_id, deadline_at,
+       decide_at, exchange, ${names})
+     select $1, $2, $3, $4, $5, $6, $6, 'awaited', ${names} from payments where id = $7`
+  const row = await whole.banks.find('FJORNO22')
+  if (row === undefined) {
+    throw new Error('The bank is not there')
+  }
+  return {
+    caller,
+    open: async ({ signers }) => {
+      let now = whole.clock.now()
+      let real = whole.clock.real()
+      const bank = openSigningBank({ way: 'redirect', signers, isMute: false, now: () => now })
+      const connector = { ...whole.banks.connectorOf(row), ...bank.connector }
+      const banks = { ...whole.banks, find: async () => row, connectorOf: () => connector }
+      const provider = scriptedProvider(`scripted ${newId()}`)
+      const database = mortalDatabase(whole.database.pool)
+      const clock = { ...whole.clock, now: () => now, real: () => real }
+      const context = { ...whole, clock, database, banks, fx: provider }
+      const [paymentId, bankPaymentId] = [newId(), newId()]
+      const deadline = now.add(DEADLINE)
+      const { partnerId } = caller
+      const quote = await sampleQuote(context, { partnerId, provider: provider.name, expiresAt: deadline })
+      const ids = [paymentId, bankPaymentId, newId(), newId(), quote.id]
+      await query(copying, [...ids, deadline.toString(), template])
+      await bookDeal(context, { quote, terms: quote.terms, paymentId })
+      const pass = (seconds: number) => {
+        now = now.add({ seconds })
+        real = real.add({ seconds })
+      }
+      return { context, bank, provider, paymentId, bankPaymentId, pass }
+    },
+  }
+}
+
+async function callerOf({ context }: WholeGateway, consentId: string): Promise<ConsentCaller> {
+  const { rows } = await context.database.pool.query<{ partnerId: string }>(
+    'select partner_id as "partnerId" from consents where id = $1',
+    [consentId],
+  )
+  const partnerId = rows[0]?.partnerId ?? ''
+  const consent = await consentOf(context, { partnerId, consentId })
+  if (consent === undefined) {
+    throw new Error('There is no consent')
+  }
+  return { partnerId, partnerName: '', callbackOrigins: [], clientId: '', consent, psu: { ...PSU, headers: {} } }
+}

@@ -1,0 +1,32 @@
+/** Lists the child processes of a process, for tests that kill them and tests that none is left. */
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { type RunningProcess, runningProcesses } from '../../../launcher/processes.ts'
+
+const run = promisify(execFile)
+
+/** The live children of a process. */
+export async function childrenOf(pid: number): Promise<readonly RunningProcess[]> {
+  const parents = process.platform === 'linux' ? await parentsFromProc() : await parentsFromPs()
+  return (await runningProcesses()).filter((candidate) => parents.get(candidate.pid) === pid)
+}
+
+async function parentsFromProc(): Promise<ReadonlyMap<number, number>> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const pairs = pids.map(async (pid): Promise<[number, number]> => {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    // After the program's name in brackets: state, then the parent.
+    return [Number(pid), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1] ?? 0)]
+  })
+  return new Map(await Promise.all(pairs))
+}
+
+async function parentsFromPs(): Promise<ReadonlyMap<number, number>> {
+  const { stdout } = await run('ps', ['-axo', 'pid=,ppid='])
+  const pairs = stdout.split('\n').map((line): [number, number] => {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
+    return [pid, parent]
+  })
+  return new Map(pairs)
+}

@@ -1,0 +1,196 @@
+/** Runs a whole gateway in the test's own process: fresh database, judged sandbox bank, server, sweeps on demand. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxBank } from '../../../sandbox/bank/bank.ts'
+import type { TrustSettings } from '../../../sandbox/bank/identity/mtls-server.ts'
+import { openBank, requireNoViolations } from '../../../sandbox/testing/test-bank.ts'
+import { createHavnClient, type HavnClient } from '../../../sdk/client.ts'
+import { type Credentials, createPartner } from '../../auth/create-partner.ts'
+import { ensureTokenKey } from '../../auth/token-key.ts'
+import { BANK_PROFILES_FOLDER, readBankProfiles } from '../../banks/directory/bank-profile.ts'
+import { addCompany } from '../../companies/add-company.ts'
+import { composeSweeps } from '../../compose-sweeps.ts'
+import { composeServer } from '../../composition/compose-server.ts'
+import { openContext } from '../../composition/open-context.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import type { Sweep } from '../../foundation/sweep.ts'
+import { checkLedger } from '../../fx/ledger/check-ledger.ts'
+import type { GatewayContext } from '../../gateway-context.ts'
+import { newMasterKey } from '../../platform/crypto/envelope-encryption.ts'
+import { sweepUntilIdle } from '../../platform/jobs/sweep-runner.ts'
+import { openLog } from '../../platform/observability/log.ts'
+import { makeDemoPartner, putSandboxBanks } from '../../simulation/demo-fixture.ts'
+import { checkResponse } from '../contract/check-response.ts'
+import { freshDatabase } from '../database/fresh-database.ts'
+import { freePorts } from './free-ports.ts'
+import { beginOnBankMorning } from './start-on-bank-day.ts'
+
+/** A gateway at work, with everything around it. */
+export type WholeGateway = {
+  readonly url: string
+  readonly config: Config
+  readonly context: GatewayContext
+  readonly bank: SandboxBank
+  readonly connectionString: string
+  /** The demo partner's client; every answer it gets is judged by the contract. */
+  readonly client: HavnClient
+  /** `fetch` below the gateway's address, judged by the contract. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** An access token of the demo partner. */
+  token(): Promise<string>
+  /** Another partner, with a company of the demo number if wanted. */
+  otherPartner(options?: PartnerOptions): Promise<{ client: HavnClient; credentials: Credentials }>
+  /** Everything that is due now, as the worker would do it. */
+  sweep(): Promise<void>
+  readonly sweeps: readonly Sweep[]
+  /** Every line of the log so far. */
+  logLines(): readonly string[]
+  /** Closes everything; fails when an answer broke the contract or the bank's standard, or the ledger does not balance. */
+  close(): Promise<void>
+}
+
+/** What another partner has. */
+type PartnerOptions = { readonly withCompany: boolean; readonly callbackOrigins?: readonly string[] }
+
+/** What a test may choose. */
+export type WholeGatewayOptions = {
+  readonly settings?: Readonly<Record<string, string>>
+  /** The certificates that the sandbox bank demands; without them it speaks plain http. */
+  readonly trust?: TrustSettings
+  /** Control address of the provider of exchange, which the bank tells what is paid to its accounts. */
+  readonly fxUrl?: string
+  /** How long a move of the clock may take before it continues after its answer; forever unless said. */
+  readonly clockAnswerMilliseconds?: number
+}
+
+/** Tests go on when a move has arrived, however long that takes on a busy machine. */
+const NO_CLOCK_LIMIT = 3_600_000
+const DEMO = { clientId: 'demo-partner', clientSecret: 'demo-partner-secret' }
+
+/** Starts everything on free ports, on a morning on which all banks are open. */
+export async function startWholeGateway(options: WholeGatewayOptions = {}): Promise<WholeGateway> {
+  const database = await freshDatabase()
+  await beginOnBankMorning(database.connectionString)
+  const { trust, fxUrl } = options
+  const changes = { ...(trust === undefined ? {} : { trust }), ...(fxUrl === undefined ? {} : { fxUrl }) }
+  const bank = await openBank(database.connectionString, changes)
+  const folder = await mkdtemp(join(tmpdir(), 'havn-gateway-'))
+  const lines: string[] = []
+  const config = await configOf(database.connectionString, bank, folder, options.settings ?? {})
+  const log = openLog({ program: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const { context, close } = await openContext(config, log, { program: 'havn test', processMetrics: false })
+  await ensureTokenKey(context)
+  const profiles = await readBankProfiles(BANK_PROFILES_FOLDER)
+  await putSandboxBanks(context, profiles, bank)
+  await makeDemoPartner(context)
+  const server = await composeServer(context, options.clockAnswerMilliseconds ?? NO_CLOCK_LIMIT)
+  await server.listen({ host: config.host, port: config.port })
+  const violations: string[] = []
+  const judged = judgedFetch(config.baseUrl, violations)
+  const clientOf = (credentials: Credentials) =>
+    createHavnClient({ baseUrl: config.baseUrl, environment: 'sandbox', fetch: judged, ...credentials })
+  const client = clientOf(DEMO)
+  const sweeps = composeSweeps(context)
+  return {
+    url: config.baseUrl,
+    config,
+    context,
+    bank,
+    connectionString: database.connectionString,
+    client,
+    sweeps,
+    fetch: (path, init) => judged(`${config.baseUrl}${path}`, init),
+    token: async () => (await tokenOf(client)).access_token,
+    otherPartner: async (wanted = { withCompany: true }) => {
+      const credentials = await addPartner(context, wanted)
+      return { client: clientOf(credentials), credentials }
+    },
+    sweep: async () => {
+      await sweepUntilIdle(sweeps)
+    },
+    logLines: () => lines,
+    close: async () => {
+      await server.close()
+      const unbalanced = await checkLedger(context.database)
+      await close()
+      await bank.close()
+      await database.drop()
+      await rm(folder, { recursive: true })
+      // Files of a worker share its memory until the last one has run.
+      lines.length = 0
+      requireNoViolations(bank)
+      requireSound(unbalanced, violations)
+    },
+  }
+}
+
+/** Throws where the ledger does not balance, or an answer broke the contract. */
+function requireSound(unbalanced: Awaited<ReturnType<typeof checkLedger>>, violations: readonly string[]): void {
+  if (unbalanced.length > 0) {
+    throw new Error(`The ledger does not balance: ${unbalanced.map(({ id, what }) => `${id} ${what}`).join('; ')}`)
+  }
+  if (violations.length > 0) {
+    throw new Error(`The gateway broke its contract:\n${violations.join('\n')}`)
+  }
+}
+
+async function addPartner(
+  context: GatewayContext,
+  { withCompany, callbackOrigins = [] }: PartnerOptions,
+): Promise<Credentials> {
+  const wanted = { name: randomBytes(6).toString('hex'), callbackOrigins }
+  const { partner, credentials } = await createPartner(context, 'test', wanted)
+  if (withCompany) {
+    const company = { countryCode: 'NO', organisationNumber: '987654325', name: 'Nordlys Handel AS' }
+    await addCompany(context, 'test', { partnerId: partner.id, ...company })
+  }
+  return credentials
+}
+
+/** The sandbox's scope is known; a token is asked for as any partner would. */
+function tokenOf(client: HavnClient) {
+  const scope = 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default'
+  return client.issueToken({
+    body: { grant_type: 'client_credentials', scope, client_id: DEMO.clientId, client_secret: DEMO.clientSecret },
+  })
+}
+
+async function configOf(
+  connectionString: string,
+  bank: SandboxBank,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Config> {
+  const [port] = await freePorts(1)
+  const masterKeyFile = join(folder, 'master.key')
+  await writeFile(masterKeyFile, newMasterKey('test'))
+  return readConfig({
+    HAVN_MODE: 'sandbox',
+    DATABASE_URL: connectionString,
+    HAVN_MASTER_KEY_FILE: masterKeyFile,
+    HAVN_PORT: String(port),
+    HAVN_SANDBOX_BANK_URL: bank.pagesUrl,
+    HAVN_SANDBOX_XS2A_URL: bank.xs2aUrl,
+    HAVN_REQUESTS_PER_SECOND: '1000',
+    HAVN_TOKEN_REQUESTS_PER_MINUTE: '1000',
+    ...settings,
+  })
+}
+
+function judgedFetch(baseUrl: string, violations: string[]): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const response = await fetch(input, init)
+    if (url.href.startsWith(baseUrl)) {
+      const text = await response.clone().text()
+      const requestId = response.headers.get('svc-request-id')
+      const contentType = response.headers.get('content-type')
+      const { status } = response
+      const answer = { method: init?.method ?? 'GET', path: url.pathname, status, requestId, contentType, text }
+      violations.push(...checkResponse(answer))
+    }
+    return response
+  }
+}

@@ -1,0 +1,47 @@
+/** Cross-border payments that are valid unless told otherwise. */
+import type { CrossBorderPayment } from '../../../contract/payments/cross-border-payment.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { NordicBank } from '../banks/nordic-banks.ts'
+
+const townByCountry = {
+  NO: { city: 'Bergen', postCode: '5003' },
+  SE: { city: 'Stockholm', postCode: '111 20' },
+  DK: { city: 'Aarhus', postCode: '8000' },
+  FI: { city: 'Helsinki', postCode: '00100' },
+} as const
+
+let count = 0
+
+/** An invoice of a supplier in Germany, due today, paid from an account of the demo company. */
+export function crossBorderPayment(
+  { context }: { readonly context: { readonly clock: Pick<Clock, 'today'> } },
+  { bic, companyName: name, countryCode, organizationNumber }: NordicBank,
+  from: { readonly bban: string; readonly currency: string },
+  changes: Partial<CrossBorderPayment> = {},
+): CrossBorderPayment {
+  count += 1
+  const { bban, currency } = from
+  const address = { streetName: 'Havnegata', buildingNumber: '7', ...townByCountry[countryCode], country: countryCode }
+  return {
+    metadata: { endToEndId: `CB-${process.pid}-${count}` },
+    from: {
+      account: { type: 'bban', bic, bban },
+      contactInformation: { name, address },
+      currency,
+      organizationNumber,
+    },
+    to: germanSupplier,
+    amount: { amount: `${count}.25`, currency },
+    dueDate: context.clock.today('Europe/Oslo').toString(),
+    remittanceInformation: { message: `Invoice ${count}` },
+    ...changes,
+  }
+}
+
+export const germanSupplier: CrossBorderPayment['to'] = {
+  account: { type: 'iban', bic: 'COBADEFFXXX', iban: 'DE89370400440532013000' },
+  contactInformation: {
+    name: 'Elbe Werkzeug GmbH',
+    address: { streetName: 'Hafenstrasse', buildingNumber: '12', city: 'Hamburg', postCode: '20457', country: 'DE' },
+  },
+}

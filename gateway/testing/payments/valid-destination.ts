@@ -1,0 +1,56 @@
+/** Builds destinations abroad that are sound by the requirements of their country, for tests to break one part of. */
+import type { CountryRequirements } from '../../countries/destinations/country-requirements.ts'
+import type { Destination } from '../../countries/destinations/destination.ts'
+import { purposeList } from '../../countries/destinations/purpose-codes.ts'
+
+/** BICs of national tables, so that no warning comes of a bank that the table does not name. */
+const bicByCountry: Readonly<Record<string, string>> = {
+  NO: 'DABANO22',
+  SE: 'ESSESESS',
+  DK: 'NDEADKKK',
+  FI: 'NDEAFIHH',
+}
+
+/** By IBAN where the country has one; `currency` is the first that is taken unless said. */
+export function soundDestination(requirements: CountryRequirements, currency?: string): Destination {
+  const { country, iban, postCode, currencies } = requirements
+  const bankCountry = iban?.slice(0, 2) ?? country
+  return {
+    account: {
+      ...(iban === undefined ? localAccount(requirements) : { iban }),
+      bic: bicByCountry[bankCountry] ?? `HAVN${bankCountry}2X`,
+    },
+    address: {
+      country,
+      city: 'Town',
+      streetName: 'Main Street',
+      buildingNumber: '12',
+      postCode: postCode?.example ?? '00000',
+    },
+    currency: currency ?? currencies[0] ?? '',
+    additionalInformation: informationOf(requirements),
+    message: 'Invoice 20455',
+  }
+}
+
+/** The same with the country's own number in place of an IBAN; undefined where there is none. */
+export function soundLocalDestination(requirements: CountryRequirements): Destination | undefined {
+  const { country, local } = requirements
+  const account = { ...localAccount(requirements), bic: `HAVN${country}2X` }
+  return local === undefined ? undefined : { ...soundDestination(requirements), account }
+}
+
+function localAccount({ local, clearingCode }: CountryRequirements) {
+  return {
+    bban: local?.example ?? '',
+    ...(clearingCode === undefined ? {} : { clearingCode: clearingCode.example }),
+  }
+}
+
+function informationOf({ taxCode, reason, purpose }: CountryRequirements): Destination['additionalInformation'] {
+  return [
+    ...(taxCode === undefined ? [] : [{ type: 'TaxCode', value: taxCode.example } as const]),
+    ...(reason === undefined ? [] : [{ type: 'Reason', value: 'Invoice 20455' } as const]),
+    ...(purpose === undefined ? [] : [{ type: 'Purpose', value: purposeList(purpose.list).example } as const]),
+  ]
+}

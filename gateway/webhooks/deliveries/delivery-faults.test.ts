@@ -1,0 +1,164 @@
+/** Guarantees for when something of ours fails, and of what is measured: no delivery is tried for ever without a trace. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Metrics } from '../../platform/observability/metrics.ts'
+import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
+import { openHeldLanes } from '../held-lanes.ts'
+import { openLaneTour } from '../lane-tour.ts'
+import { openAttempts } from '../make-attempt.ts'
+import type { WebhookContext } from '../webhook-context.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import { deliveryMeasure } from './delivery-metrics.ts'
+
+let webhooks: WebhookGateway
+let partnerId: string
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+  partnerId = await demoPartnerId(webhooks.gateway)
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  webhooks.receiver.behave((response) => response.writeHead(204).end())
+  const { pool } = webhooks.gateway.context.database
+  await pool.query('update webhook_subscriptions set enabled = false')
+  await pool.query('delete from webhook_deliveries')
+})
+
+const client = () => webhooks.gateway.client
+const announce = () => announceChange(webhooks.gateway, partnerId)
+
+type Measure = { get(): Promise<{ values: readonly { value: number; labels: object; metricName?: string }[] }> }
+
+/** What a measure of the gateway stands at; of an outcome, if it tells them apart. */
+async function measured(measure: Measure, outcome?: string): Promise<number> {
+  const { values } = await measure.get()
+  const wanted = values.filter(
+    ({ labels, metricName }) =>
+      (metricName === undefined || metricName.endsWith('_count')) &&
+      (outcome === undefined || ('outcome' in labels && labels.outcome === outcome)),
+  )
+  return wanted.reduce((sum, { value }) => sum + value, 0)
+}
+const metrics = (): Metrics => webhooks.gateway.context.metrics
+
+async function theOnly(id: string) {
+  const { deliveries } = await client().listWebhookDeliveries({ params: { id } })
+  expect(deliveries).toHaveLength(1)
+  return await client().getWebhookDelivery({ params: { id, deliveryId: deliveries[0]?.id ?? '' } })
+}
+
+async function spoilSecret(id: string): Promise<void> {
+  await webhooks.gateway.context.database.pool.query(
+    `update webhook_endpoints set signing_secret_sealed = '\\x00' where subscription_id = $1`,
+    [id],
+  )
+}
+
+test('a secret that cannot be opened counts as a failed attempt, is tried on schedule, and ends like others', async () => {
+  const { id } = await webhooks.subscribe('/spoilt')
+  await spoilSecret(id)
+  const faults = await measured(metrics().webhookFaults)
+  const givenUp = await measured(metrics().webhooksGivenUp, 'Failed')
+  const { paymentId } = await announce()
+  await webhooks.gateway.sweep()
+  const first = await theOnly(id)
+  expect(first).toMatchObject({ status: 'Queued', attemptsMade: 1, nextAttemptAt: expect.any(String) })
+  expect(first.attempts).toMatchObject([
+    { statusCode: null, answer: null, error: 'Havn could not send this delivery; the endpoint was not called' },
+  ])
+  await client().moveSandboxClock({ body: { advance: 'PT30H' } })
+  expect(await theOnly(id)).toMatchObject({ status: 'Failed', attemptsMade: 6, nextAttemptAt: null })
+  expect(await measured(metrics().webhookFaults)).toBe(faults + 6)
+  expect(await measured(metrics().webhooksGivenUp, 'Failed')).toBe(givenUp + 1)
+  expect(webhooks.receiver.received.filter(({ path }) => path === '/spoilt')).toEqual([])
+  const told = webhooks.gateway.logLines().filter((line) => line.includes('for a fault of ours'))
+  expect(told.filter((line) => line.includes(first.id))).toHaveLength(6)
+  expect(told.join()).not.toContain(paymentId)
+  await client().moveSandboxClock({ body: { reset: true } })
+})
+
+test('a test whose secret cannot be opened answers so, within the request', async () => {
+  const { id } = await webhooks.subscribe('/spoilt-test')
+  await spoilSecret(id)
+  expect(await client().testWebhookSubscription({ params: { id } })).toMatchObject({
+    succeeded: false,
+    error: expect.stringContaining('Havn could not send'),
+  })
+})
+
+test('an attempt is measured once, and not by the worker whose outcome came too late to count', async () => {
+  await webhooks.subscribe('/measured')
+  await announce()
+  const { context } = webhooks.gateway
+  const delivered = () => measured(metrics().webhookAttempts, 'Delivered')
+  const before = await delivered()
+  const taken = await takeOne(context)
+  const [one, other] = [openAttempts(context), openAttempts(context)]
+  const made = await Promise.all([one.post(taken), other.post(taken)])
+  await one.keep(taken, made[0])
+  await other.keep(taken, made[1])
+  expect(await delivered()).toBe(before + 1)
+})
+
+test('what was refused for its address is counted as given up', async () => {
+  const body = { targetUrl: 'https://10.1.2.3/hooks', eventTypes: ['PAYMENT_STATUS' as const] }
+  await client().createWebhookSubscription({ body })
+  const before = await measured(metrics().webhooksGivenUp, 'Refused')
+  await announce()
+  await webhooks.gateway.sweep()
+  expect(await measured(metrics().webhooksGivenUp, 'Refused')).toBe(before + 1)
+})
+
+test('it is told how much is ready and since when, and none when nothing is', async () => {
+  const { context } = webhooks.gateway
+  await webhooks.subscribe('/ready')
+  await announce()
+  await announce()
+  await context.database.pool.query(`update webhook_deliveries set due_at = due_at - interval '90 seconds'`)
+  await deliveryMeasure(context)()
+  expect(await measured(metrics().webhooksReady)).toBe(2)
+  expect(await measured(metrics().webhookOldestReady)).toBeGreaterThanOrEqual(90)
+  expect(await measured(metrics().webhookOldestReady)).toBeLessThan(120)
+  await webhooks.gateway.sweep()
+  await deliveryMeasure(context)()
+  expect([await measured(metrics().webhooksReady), await measured(metrics().webhookOldestReady)]).toEqual([0, 0])
+})
+
+test('an outcome that is kept after the clock was reset is tried again by the clock of then', async () => {
+  const { id } = await webhooks.subscribe('/late-outcome')
+  const { context } = webhooks.gateway
+  await client().moveSandboxClock({ body: { advance: 'P1D' } })
+  webhooks.receiver.behave((response) => response.writeHead(503).end())
+  await announce()
+  const taken = await takeOne(context)
+  // A worker of another process reads the clock before each look only, and has not looked since.
+  const worker = { ...context, clock: { ...context.clock, ...stoppedAt(context.clock.offsetMilliseconds()) } }
+  const attempts = openAttempts(worker)
+  const made = await attempts.post(taken)
+  await client().moveSandboxClock({ body: { reset: true } })
+  await attempts.keep(taken, made)
+  const { nextAttemptAt } = await theOnly(id)
+  const minutes = Temporal.Instant.from(nextAttemptAt ?? '')
+    .since(context.clock.now())
+    .total('minutes')
+  expect(minutes).toBeGreaterThan(0)
+  expect(minutes).toBeLessThanOrEqual(1)
+
+  function stoppedAt(offset: number) {
+    return {
+      now: () => context.clock.real().add({ milliseconds: offset }),
+      offsetMilliseconds: () => offset,
+    }
+  }
+})
+
+async function takeOne({ database }: WebhookContext): Promise<ClaimedDelivery> {
+  const lanes = (await openLaneTour(database).look()).map((lane) => ({ ...lane, take: 1 }))
+  const [taken] = await openHeldLanes(database).takeFrom(lanes)
+  // This one does not hold on to its lanes, as whoever died would not.
+  await database.pool.query('delete from webhook_lanes')
+  if (taken === undefined) {
+    throw new Error('Nothing was taken')
+  }
+  return taken
+}

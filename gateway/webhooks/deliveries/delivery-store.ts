@@ -1,0 +1,172 @@
+/** Every query that queues deliveries or reads the log. */
+import { sql } from 'kysely'
+import {
+  TEST_EVENT,
+  type WebhookAttempt,
+  WebhookDeliveryStatus,
+} from '../../../contract/webhooks/webhook-deliveries.ts'
+import { paymentEventTypes } from '../../../contract/webhooks/webhook-events.ts'
+import { ALL_PAYMENT_EVENTS } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import type { ClaimedDelivery, Delivery, DeliveryKey } from './delivery.ts'
+
+/** An event to be delivered; deliveries are made in the order of their stamps, which are ids. */
+export type EventToQueue = {
+  readonly stamp: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly subjectId: string
+  readonly body: string
+}
+
+/** For which subscriptions events are queued: all of the partner that select them, or one. */
+export type Recipients = { readonly partnerId: string; readonly subscriptionId?: string }
+
+/**
+ * Queues events for each enabled subscription that selects them, and says how many deliveries there are. Ids have the
+ * time and the order of the stamps, and random bits of their own, because only the database knows how many there will be.
+ */
+export async function queueEvents(
+  { query }: Queryable,
+  recipients: Recipients,
+  events: readonly EventToQueue[],
+  now: Temporal.Instant,
+): Promise<number> {
+  const at = now.toString()
+  const { numAffectedRows } = await sql`
+    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
+      subject_id, body, status, ready, due_at, created_at)
+    select s.partner_id, s.id, (left(e.stamp, 18) || right(gen_random_uuid()::text, 18))::uuid, s.endpoint_version,
+      p.origin, e.event_id, e.event_type, e.subject_id, e.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz
+    ${selection(recipients, events)}
+    join webhook_endpoints p
+      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
+    order by e.stamp`.execute(query)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** How many deliveries queueing would make. */
+export async function countDeliveriesOf(
+  { query }: Queryable,
+  recipients: Recipients,
+  events: readonly EventToQueue[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count ${selection(recipients, events)}`.execute(query)
+  return rows[0]?.count ?? 0
+}
+
+function selection({ partnerId, subscriptionId }: Recipients, events: readonly EventToQueue[]) {
+  return sql`
+    from jsonb_to_recordset(${JSON.stringify(events.map(rowOf))}::jsonb)
+      as e(stamp text, event_id uuid, event_type text, subject_id uuid, body text)
+    join webhook_subscriptions s on s.partner_id = ${partnerId} and s.enabled
+      and s.event_types && array[e.event_type, ${ALL_PAYMENT_EVENTS}]
+      and s.id = coalesce(${subscriptionId ?? null}::uuid, s.id)`
+}
+
+function rowOf({ stamp, eventId, eventType, subjectId, body }: EventToQueue): object {
+  return { stamp, event_id: eventId, event_type: eventType, subject_id: subjectId, body }
+}
+
+/** A test, as it is queued. */
+export type TestDelivery = Omit<ClaimedDelivery, 'attemptsMade'> & {
+  readonly eventId: string
+  readonly createdAt: Temporal.Instant
+  /** For so long whoever made it attempts it; then it is the workers'. */
+  readonly leaseSeconds: number
+}
+
+/** Queues one delivery. */
+export async function insertDelivery({ query }: Queryable, delivery: TestDelivery): Promise<void> {
+  const at = delivery.createdAt.toString()
+  await sql`
+    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
+      subject_id, body, status, ready, due_at, lease_until, created_at)
+    values (${delivery.partnerId}, ${delivery.subscriptionId}, ${delivery.id}, ${delivery.endpointVersion},
+      ${delivery.origin}, ${delivery.eventId}, ${delivery.eventType}, ${delivery.subjectId}, ${delivery.body}, 'Queued',
+      true, ${at}::timestamptz, statement_timestamp() + ${delivery.leaseSeconds} * interval '1 second',
+      ${at}::timestamptz)`.execute(query)
+}
+
+/**
+ * Queues what a delivery delivered once more, under a new id, for its subscription's endpoint of now. Says whether there
+ * was such a delivery, none on its way and not queued once more already, of an enabled subscription.
+ */
+export async function queueAgain(
+  { query }: Queryable,
+  key: DeliveryKey,
+  id: string,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const at = now.toString()
+  const { numAffectedRows } = await sql`
+    insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
+      subject_id, body, status, ready, due_at, created_at, by_hand)
+    select d.partner_id, d.subscription_id, ${id}::uuid, s.endpoint_version, p.origin, d.event_id, d.event_type,
+      d.subject_id, d.body, 'Queued', true, ${at}::timestamptz, ${at}::timestamptz, true
+    from webhook_deliveries d
+    join webhook_subscriptions s on s.partner_id = d.partner_id and s.id = d.subscription_id and s.enabled
+    join webhook_endpoints p
+      on p.partner_id = s.partner_id and p.subscription_id = s.id and p.version = s.endpoint_version
+    where d.partner_id = ${key.partnerId} and d.subscription_id = ${key.subscriptionId} and d.id = ${key.id}
+      and d.status <> 'Queued'
+    on conflict (partner_id, subscription_id, event_id) where by_hand and due_at is not null do nothing`.execute(query)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** A row of the log without what is long. */
+export type DeliveryListed = Omit<Delivery, 'attempts' | 'body' | 'targetUrl'>
+
+const LISTED = sql`
+  d.partner_id as "partnerId", d.subscription_id as "subscriptionId", d.id, d.event_id as "eventId",
+  d.event_type as "eventType", d.status, d.created_at as "createdAt", d.attempts_made as "attemptsMade",
+  d.due_at as "dueAt", d.attempts -> -1 ->> 'error' as "lastError", d.subject_id as "subjectId"`
+
+/** What a page of the log is narrowed to. */
+export type DeliveryFilter = {
+  readonly status?: WebhookDeliveryStatus
+  readonly eventType?: string
+  /** The last delivery of the page before. */
+  readonly before?: string
+}
+
+const STATUSES: readonly WebhookDeliveryStatus[] = WebhookDeliveryStatus.enum
+const EVENT_TYPES: readonly string[] = [...Object.values(paymentEventTypes), TEST_EVENT]
+
+/** A subscription's deliveries, newest first. Each type and status asked for is one range of the log's index. */
+export async function listDeliveriesOf(
+  { query }: Queryable,
+  { partnerId, subscriptionId }: Omit<DeliveryKey, 'id'>,
+  { status, eventType, before }: DeliveryFilter,
+  limit: number,
+): Promise<readonly DeliveryListed[]> {
+  const place = sql`
+    d.partner_id = ${partnerId} and d.subscription_id = ${subscriptionId}
+    ${before === undefined ? sql`` : sql`and d.id < ${before}`}`
+  const found =
+    status === undefined && eventType === undefined
+      ? sql`webhook_deliveries d where ${place}`
+      : sql`
+        unnest(${eventType === undefined ? EVENT_TYPES : [eventType]}::text[]) as of_type(event_type),
+        unnest(${status === undefined ? STATUSES : [status]}::text[]) as standing(status), lateral (
+          select * from webhook_deliveries d
+          where ${place} and d.event_type = of_type.event_type and d.status = standing.status
+          order by d.id desc limit ${limit}) d`
+  const { rows } = await sql<DeliveryListed>`
+    select ${LISTED} from ${found} order by d.id desc limit ${limit}`.execute(query)
+  return rows
+}
+
+/** One delivery with everything. */
+export async function findDelivery({ query }: Queryable, key: DeliveryKey): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery & { readonly attempts: readonly WebhookAttempt[] }>`
+    select ${LISTED}, d.attempts, d.body, e.target_url as "targetUrl"
+    from webhook_deliveries d
+    join webhook_endpoints e on e.partner_id = d.partner_id and e.subscription_id = d.subscription_id
+      and e.version = d.endpoint_version
+    where d.partner_id = ${key.partnerId} and d.subscription_id = ${key.subscriptionId} and d.id = ${key.id}`.execute(
+    query,
+  )
+  return rows[0]
+}

@@ -1,0 +1,121 @@
+/** Shows where deliveries never go: 150 and more closed addresses, in all spellings and behind names, and not one packet. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { AddressInfo } from 'node:net'
+import { createServer, isIPv6, type Server } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
+import {
+  CLOSED_IPV4,
+  CLOSED_IPV6,
+  CLOSED_SPELLINGS,
+  NO_TARGETS,
+  OPEN_ADDRESSES,
+  OPEN_TARGETS,
+} from '../../../testing/webhooks/webhook-destinations.ts'
+import { openDestinations } from './destination-policy.ts'
+import { type Dispatch, openDispatch } from './webhook-dispatcher.ts'
+
+const PRODUCTION = { allowedNetworks: [], httpAllowed: false, trustedCertificates: null }
+const EVERY_CLOSED = [...CLOSED_IPV4, ...CLOSED_IPV6]
+const inUrl = (address: string) => (isIPv6(address) ? `[${address}]` : address)
+
+let listener: Server
+let port: number
+let connections = 0
+let nameServer: NameServer
+let dispatch: Dispatch
+const sockets: unknown[] = []
+const note = (message: unknown) => void sockets.push(message)
+beforeAll(async () => {
+  nameServer = await startNameServer()
+  listener = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve))
+  port = (listener.address() as AddressInfo).port
+  dispatch = openDispatch({ ...PRODUCTION, nameServers: [nameServer.address] })
+  subscribe('net.client.socket', note)
+})
+beforeEach(() => void sockets.splice(0))
+afterAll(async () => {
+  unsubscribe('net.client.socket', note)
+  await dispatch.close()
+  await nameServer.close()
+  await new Promise((resolve) => listener.close(resolve))
+})
+
+const post = (target: string) => dispatch.post({ target, headers: {}, body: '{}' })
+const expectRefusedUntouched = async (target: string) => {
+  expect(await post(target), target).toMatchObject({ kind: 'refused' })
+  expect(sockets, `${target} had a socket opened`).toEqual([])
+  expect(connections).toBe(0)
+}
+
+describe('a destination', () => {
+  it('is listed 150 times and more', () => {
+    expect(new Set([...EVERY_CLOSED, ...CLOSED_SPELLINGS, ...NO_TARGETS]).size).toBeGreaterThanOrEqual(150)
+  })
+
+  it.each([...EVERY_CLOSED.map(inUrl), ...CLOSED_SPELLINGS])('at %s is refused before any packet', async (host) => {
+    await expectRefusedUntouched(`https://${host}:${port}/hook`)
+  })
+
+  it.each(NO_TARGETS)('written %j is refused before any packet', async (target) => {
+    expect(openDestinations(PRODUCTION).read(target)).toMatchObject({ problem: expect.any(String) })
+    await expectRefusedUntouched(target)
+  })
+
+  it.each(EVERY_CLOSED)('whose name leads to %s is refused before any connection', async (address) => {
+    nameServer.put('hook.example', [address])
+    await expectRefusedUntouched(`https://hook.example:${port}/hook`)
+    expect(nameServer.asked).toContain('hook.example')
+  })
+
+  it('is refused when one of several addresses of its name is closed', async () => {
+    nameServer.put('mixed.example', ['8.8.8.8', '2001:4860:4860::8888', '10.0.0.1'])
+    await expectRefusedUntouched(`https://mixed.example:${port}/hook`)
+    nameServer.put('mixed.example', ['8.8.8.8', 'fd00::1'])
+    await expectRefusedUntouched(`https://mixed.example:${port}/hook`)
+  })
+
+  it('is not refused for good when its name has no address now', async () => {
+    expect(await post('https://nowhere.example/hook')).toMatchObject({ kind: 'unanswered' })
+    nameServer.put('empty.example', [])
+    expect(await post('https://empty.example/hook')).toMatchObject({ kind: 'unanswered' })
+    expect(sockets).toEqual([])
+  })
+
+  it.each(OPEN_ADDRESSES)('at %s may be connected to', (address) => {
+    expect(openDestinations(PRODUCTION).permits(address)).toBe(true)
+  })
+
+  it.each(OPEN_TARGETS)('written %s is an address', (target) => {
+    expect(openDestinations(PRODUCTION).read(target)).toHaveProperty('url', new URL(target))
+  })
+})
+
+describe('in the sandbox', () => {
+  it('networks can be allowed by name, and no others with them', () => {
+    const { permits } = openDestinations({ allowedNetworks: ['127.0.0.0/8', '::1', 'fd00::/8'], httpAllowed: true })
+    const [allowed, others] = [
+      ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', 'fd12::1', '8.8.8.8'],
+      ['10.0.0.1', '::2', 'fe80::1', '169.254.169.254', '128.0.0.0.1', ''],
+    ]
+    expect(allowed.filter(permits)).toEqual(allowed)
+    expect(others.filter(permits)).toEqual([])
+  })
+
+  it('http can be allowed', () => {
+    const { read } = openDestinations({ allowedNetworks: [], httpAllowed: true })
+    expect(read('http://127.0.0.1:3000/hook')).toHaveProperty('url')
+    expect(read('ftp://127.0.0.1/hook')).toHaveProperty('problem')
+  })
+
+  it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0/8', 'fd00::/129', 'localhost', '', '*', '10.0.0.0/-1'])(
+    'the network %j stops the start',
+    (network) => {
+      expect(() => openDestinations({ allowedNetworks: [network], httpAllowed: false })).toThrow('not a network')
+    },
+  )
+})

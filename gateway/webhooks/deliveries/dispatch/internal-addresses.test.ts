@@ -1,0 +1,150 @@
+/** Shows that deliveries never go to this Havn itself or to its database, also where a sandbox permits the network. */
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWholeGateway } from '../../../testing/gateway/test-gateway.ts'
+import { announceChange, demoPartnerId } from '../../../testing/webhooks/enqueue-status-change.ts'
+import { type NameServer, startNameServer } from '../../../testing/webhooks/name-server.ts'
+import { openDestinations } from './destination-policy.ts'
+import { ownPlaces, type PlacesConfig } from './internal-addresses.ts'
+import { openDispatch } from './webhook-dispatcher.ts'
+
+/** A gateway elsewhere; each test puts something of it on this machine. */
+const ELSEWHERE: PlacesConfig = {
+  baseUrl: 'https://api.havn.example',
+  authUrl: 'https://login.havn.example:8443',
+  onboardingUrl: 'https://api.havn.example',
+  databaseUrl: 'postgres://havn@192.0.2.1/havn',
+  sandboxXs2aUrl: null,
+  sandboxBankUrl: null,
+  sandboxIdentityUrl: null,
+  sandboxFxUrl: null,
+  tracesUrl: null,
+  port: 0,
+  operatorPort: 0,
+  workerPort: 0,
+}
+
+let listener: Server
+let port: number
+let connections = 0
+let nameServer: NameServer
+beforeAll(async () => {
+  nameServer = await startNameServer()
+  nameServer.put('hook.example', ['127.0.0.1'])
+  listener = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve))
+  port = (listener.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await nameServer.close()
+  await new Promise((resolve) => listener.close(resolve))
+})
+
+/** How an attempt ends, and whether anybody was connected to. */
+async function post(config: Partial<PlacesConfig>, host: string): Promise<{ kind: string; connected: boolean }> {
+  const dispatch = openDispatch({
+    allowedNetworks: ['127.0.0.0/8', '::1'],
+    httpAllowed: true,
+    trustedCertificates: null,
+    nameServers: [nameServer.address],
+    own: ownPlaces({ ...ELSEWHERE, ...config }),
+  })
+  const before = connections
+  try {
+    const { kind } = await dispatch.post({ target: `http://${host}:${port}/hook`, headers: {}, body: '{}' })
+    return { kind, connected: connections > before }
+  } finally {
+    await dispatch.close()
+  }
+}
+
+const HOSTS = [
+  '127.0.0.1',
+  '127.1',
+  '0x7f000001',
+  'localhost',
+  'LOCALHOST.',
+  'hook.example',
+  '127.9.9.9',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+]
+const REFUSED = { kind: 'refused', connected: false }
+
+describe('a place of ours', () => {
+  test.each(HOSTS)('is refused as %s without a connection, though the network is allowed', async (host) => {
+    expect(await post({ port }, host)).toEqual(REFUSED)
+  })
+
+  const settings: Readonly<Record<string, () => Partial<PlacesConfig>>> = {
+    'the gateway': () => ({ port }),
+    'the operators’ port': () => ({ operatorPort: port }),
+    'the worker’s port': () => ({ workerPort: port }),
+    'the address partners know': () => ({ baseUrl: `http://127.0.0.1:${port}` }),
+    'the authorisation server': () => ({ authUrl: `http://localhost:${port}` }),
+    'the database': () => ({ databaseUrl: `postgres://havn:secret@localhost:${port}/havn` }),
+    'the database by address': () => ({ databaseUrl: `postgresql://havn@[::1]:${port}/havn` }),
+    'the sandbox bank': () => ({ sandboxBankUrl: `http://127.0.0.1:${port}` }),
+    'the sandbox bank’s XS2A': () => ({ sandboxXs2aUrl: `https://127.0.0.1:${port}` }),
+    'the sandbox’s identity provider': () => ({ sandboxIdentityUrl: `http://127.0.0.1:${port}` }),
+    'the sandbox’s FX provider': () => ({ sandboxFxUrl: `http://localhost:${port}` }),
+    'the collector of traces': () => ({ tracesUrl: `http://127.0.0.1:${port}` }),
+  }
+  test.each(Object.keys(settings))('is %s', async (name) => {
+    expect(await post(settings[name]?.() ?? {}, '127.0.0.1')).toEqual(REFUSED)
+  })
+
+  test('is not what else answers on the same machine, at any port', async () => {
+    const config = { port: port === 1 ? 2 : port - 1, databaseUrl: 'postgres://havn@localhost/havn' }
+    expect(await post(config, '127.0.0.1')).toEqual({ kind: 'unanswered', connected: true })
+  })
+})
+
+describe('the address that partners know', () => {
+  const { read, isOurs } = openDestinations({
+    allowedNetworks: [],
+    httpAllowed: false,
+    own: ownPlaces({ ...ELSEWHERE, onboardingUrl: 'https://8.8.8.8' }),
+  })
+  test.each([
+    'https://api.havn.example/hook',
+    'https://API.Havn.example.:443/',
+    'https://login.havn.example:8443/hook',
+    'https://8.8.8.8/hook',
+    'https://0x08080808/hook',
+  ])('is no destination: %s', (target) => {
+    expect(read(target)).toEqual({ problem: 'The address is one of our own' })
+  })
+
+  test.each(['https://api.havn.example:8443/', 'https://login.havn.example/', 'https://erp.example:8080/hook'])(
+    'is not %s',
+    (target) => expect(read(target)).toHaveProperty('url'),
+  )
+
+  test('may be at a public address that it shares with partners', async () => {
+    expect(await isOurs('8.8.8.8', 443)).toBe(false)
+  })
+
+  test('may be subscribed, as any address may, and is refused when there is something to deliver', async () => {
+    const gateway = await startWholeGateway({
+      settings: { HAVN_WEBHOOK_HTTP: '1', HAVN_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    })
+    try {
+      const targetUrl = `${gateway.config.baseUrl}/api/v2/payments`
+      const { id } = await gateway.client.createWebhookSubscription({
+        body: { targetUrl, eventTypes: ['PAYMENT_STATUS'] },
+      })
+      await announceChange(gateway, await demoPartnerId(gateway))
+      await gateway.sweep()
+      const { deliveries } = await gateway.client.listWebhookDeliveries({ params: { id } })
+      expect(deliveries).toMatchObject([
+        { status: 'Refused', attemptsMade: 1, lastError: 'The address is one of our own', nextAttemptAt: null },
+      ])
+    } finally {
+      await gateway.close()
+    }
+  })
+})

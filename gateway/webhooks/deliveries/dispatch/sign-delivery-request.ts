@@ -1,0 +1,33 @@
+/** Writes the request of one attempt: the body as it is kept, the headers of the interface, a signature made anew. */
+import { createHmac } from 'node:crypto'
+import type { Endpoint } from '../../subscriptions/subscription.ts'
+import type { ClaimedDelivery } from '../delivery.ts'
+import type { Posting } from './post-request.ts'
+
+const USER_AGENT = 'Havn-Webhooks/1'
+
+/** Signed with the wall time of the attempt, so that a receiver's window holds whatever the business clock says. */
+export function signedPosting(
+  { id, eventType, body }: Pick<ClaimedDelivery, 'id' | 'eventType' | 'body'>,
+  { targetUrl, signingSecret, bearerToken }: Endpoint,
+  real: Temporal.Instant,
+): Posting {
+  const timestamp = String(Math.floor(real.epochMilliseconds / 1000))
+  return {
+    target: targetUrl,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'X-SVC-Webhook-Id': id,
+      'X-SVC-Webhook-Event': eventType,
+      'X-SVC-Webhook-Timestamp': timestamp,
+      'X-SVC-Webhook-Signature': `v1=${signatureOf(signingSecret, timestamp, body)}`,
+      ...(bearerToken === null ? {} : { authorization: `Bearer ${bearerToken}` }),
+    },
+  }
+}
+
+function signatureOf(secret: string, timestamp: string, body: string): string {
+  return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+}

@@ -1,0 +1,36 @@
+/** Remembers endpoints with their secrets opened: a version never changes, and opening one costs more than signing. */
+import type { Context } from '../../context.ts'
+import type { Endpoint } from '../subscriptions/subscription.ts'
+import { findEndpoint } from '../subscriptions/subscription-store.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+
+/** A few megabytes; whichever was remembered first goes first. */
+const REMEMBERED_MAX = 10_000
+
+/** The endpoint that a delivery was queued with. */
+export type FindEndpointOf = (
+  delivery: Pick<ClaimedDelivery, 'partnerId' | 'subscriptionId' | 'endpointVersion'>,
+) => Promise<Endpoint>
+
+export function endpointCache({ database, seal }: Pick<Context, 'database' | 'seal'>): FindEndpointOf {
+  const remembered = new Map<string, Promise<Endpoint>>()
+  const remember = (key: string, found: Promise<Endpoint>) => {
+    const [oldest] = remembered.size < REMEMBERED_MAX ? [] : remembered.keys()
+    remembered.delete(oldest ?? '')
+    remembered.set(key, found)
+    found.catch(() => remembered.delete(key))
+    return found
+  }
+  return ({ partnerId, subscriptionId, endpointVersion: version }) => {
+    const key = `${partnerId} ${subscriptionId} ${version}`
+    return remembered.get(key) ?? remember(key, find({ partnerId, subscriptionId, version }))
+  }
+
+  async function find(key: Parameters<typeof findEndpoint>[2]): Promise<Endpoint> {
+    const endpoint = await findEndpoint(database, seal, key)
+    if (endpoint === undefined) {
+      throw new Error(`Webhook subscription ${key.subscriptionId} has no endpoint of version ${key.version}`)
+    }
+    return endpoint
+  }
+}

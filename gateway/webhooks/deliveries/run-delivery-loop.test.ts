@@ -1,0 +1,256 @@
+/** Guarantees of workers that deliver: at once, each delivery by one of them, and nobody waits for a slow endpoint. */
+import type { ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type RunningSweeps, startSweeps } from '../../platform/jobs/sweep-runner.ts'
+import { eventually } from '../../testing/gateway/eventually.ts'
+import { announceChange, demoPartnerId } from '../../testing/webhooks/enqueue-status-change.ts'
+import { startWebhookGateway, type WebhookGateway } from '../../testing/webhooks/webhook-gateway.ts'
+import { openDeliveries } from '../deliver-ready.ts'
+import { openHeldLanes } from '../held-lanes.ts'
+import { webhookSweeps } from '../jobs.ts'
+import { openLaneTour } from '../lane-tour.ts'
+
+let webhooks: WebhookGateway
+let partnerId: string
+let workers: RunningSweeps[] = []
+beforeAll(async () => {
+  webhooks = await startWebhookGateway({ origins: 3 })
+  partnerId = await demoPartnerId(webhooks.gateway)
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  const { pool } = webhooks.gateway.context.database
+  await pool.query('delete from webhook_deliveries')
+  await pool.query('delete from webhook_lanes')
+  await pool.query('update webhook_subscriptions set enabled = false')
+})
+afterEach(async () => {
+  for (const origin of webhooks.receiver.origins) {
+    webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
+  }
+  await stopWorkers()
+})
+
+function startWorker(): void {
+  const { context } = webhooks.gateway
+  workers.push(startSweeps(webhookSweeps(context), context))
+}
+
+async function stopWorkers(): Promise<void> {
+  const stopping = workers
+  workers = []
+  await Promise.all(stopping.map((worker) => worker.stop()))
+}
+
+const receivedOn = (path: string) => webhooks.receiver.received.filter((each) => each.path === path)
+const announce = () => announceChange(webhooks.gateway, partnerId)
+
+async function countBy(status: string): Promise<number> {
+  const { rows } = await webhooks.gateway.context.database.pool.query<{ count: number }>(
+    'select count(*)::int as count from webhook_deliveries where status = $1',
+    [status],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** How many lanes some worker has. */
+async function heldLanes(): Promise<number> {
+  const { rowCount } = await webhooks.gateway.context.database.pool.query('select 1 from webhook_lanes')
+  return rowCount ?? 0
+}
+
+test('an event arrives at once', async () => {
+  startWorker()
+  await webhooks.subscribe('/at-once')
+  await announce()
+  await eventually(() => expect(receivedOn('/at-once')).toHaveLength(1))
+  await eventually(async () => expect(await countBy('Delivered')).toBe(1))
+})
+
+test('several workers share the work, and none makes a delivery that another has', async () => {
+  await webhooks.subscribe('/shared')
+  for (let batch = 0; batch < 30; batch += 1) {
+    await Promise.all(Array.from({ length: 10 }, announce))
+  }
+  for (let worker = 0; worker < 4; worker += 1) {
+    startWorker()
+  }
+  await eventually(async () => expect(await countBy('Delivered')).toBe(300))
+  const ids = receivedOn('/shared').map(({ headers }) => headers['x-svc-webhook-id'])
+  expect(ids).toHaveLength(300)
+  expect(new Set(ids).size).toBe(300)
+})
+
+test('a lane that a worker has, and has no place for at present, is another’s', async () => {
+  const { context } = webhooks.gateway
+  const [one = '', two = ''] = webhooks.receiver.origins
+  await webhooks.subscribe('/one', one)
+  await webhooks.subscribe('/two', two)
+  const [full, free] = [openDeliveries(context), openDeliveries(context)]
+  const makeAll = async (worker: typeof full, limit: number) => (await Promise.all(await worker.begin(limit))).length
+  await announce()
+  expect(await makeAll(full, 10)).toBe(2)
+  await announce()
+  expect([await makeAll(free, 10), await makeAll(full, 1), await makeAll(full, 0)]).toEqual([0, 1, 0])
+  // Whoever was told that another has a lane asks again a second later.
+  await eventually(async () => expect(await makeAll(free, 10)).toBe(1))
+  await Promise.all([full.leaveToOthers(), free.leaveToOthers()])
+})
+
+test('an endpoint that keeps silent delays neither another one nor later events there', async () => {
+  const [silent = '', healthy = ''] = webhooks.receiver.origins
+  const held: ServerResponse[] = []
+  webhooks.receiver.behave((response) => void held.push(response), silent)
+  await webhooks.subscribe('/silent', silent)
+  await webhooks.subscribe('/healthy', healthy)
+  startWorker()
+  for (let number = 0; number < 40; number += 1) {
+    await announce()
+  }
+  await eventually(() => expect(receivedOn('/healthy')).toHaveLength(40))
+  expect(held.length).toBeGreaterThan(0)
+  expect(held.length).toBeLessThanOrEqual(32)
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), silent)
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
+  await eventually(async () => expect(await countBy('Delivered')).toBe(80))
+})
+
+test('a worker that has its hands full of lanes with more finds what is new elsewhere', async () => {
+  const [one = '', two = '', newer = ''] = webhooks.receiver.origins
+  const held: ServerResponse[] = []
+  for (const [index, origin] of [one, one, one, two, two, two].entries()) {
+    await webhooks.subscribe(`/full-${index}`, origin)
+  }
+  startWorker()
+  // Of an origin that has shown to be quick, more is taken than there are connections.
+  for (let number = 1; number <= 3; number += 1) {
+    await announce()
+    await eventually(async () => expect(await countBy('Delivered')).toBe(number * 6))
+  }
+  for (const origin of [one, two]) {
+    webhooks.receiver.behave((response) => void held.push(response), origin)
+  }
+  await Promise.all(Array.from({ length: 60 }, announce))
+  await eventually(() => expect(held).toHaveLength(64))
+  await webhooks.subscribe('/newer', newer)
+  await announce()
+  await eventually(() => expect(receivedOn('/newer')).toHaveLength(1))
+  for (const origin of [one, two]) {
+    webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
+  }
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
+  await eventually(async () => expect(await countBy('Queued')).toBe(0))
+})
+
+test('a worker that is told to stop finishes what it has begun, and begins nothing more', async () => {
+  const origin = webhooks.receiver.origins[2] ?? ''
+  const held: ServerResponse[] = []
+  webhooks.receiver.behave((response) => void held.push(response), origin)
+  await webhooks.subscribe('/stopping', origin)
+  startWorker()
+  await announce()
+  await eventually(() => expect(held).toHaveLength(1))
+  const stopped = stopWorkers()
+  await announce()
+  held[0]?.writeHead(204).end()
+  await stopped
+  expect([await countBy('Delivered'), await countBy('Queued')]).toEqual([1, 1])
+})
+
+test('a worker that is told to stop leaves what has no turn yet, and the next one makes it at once', async () => {
+  const slow = webhooks.receiver.origins[2] ?? ''
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/left', slow)
+  startWorker()
+  // Of an origin that has shown to be quick, more is taken than there are connections.
+  for (let number = 0; number < 3; number += 1) {
+    await announce()
+  }
+  await eventually(async () => expect(await countBy('Delivered')).toBe(3))
+  webhooks.receiver.behave((response) => void held.push(response), slow)
+  await Promise.all(Array.from({ length: 60 }, announce))
+  await eventually(() => expect(held).toHaveLength(32))
+  const stopped = stopWorkers()
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
+  for (const response of held) {
+    response.writeHead(204).end()
+  }
+  await stopped
+  expect(await countBy('Delivered')).toBe(3 + 32)
+  expect(await heldLanes()).toBe(0)
+  startWorker()
+  await eventually(async () => expect(await countBy('Delivered')).toBe(3 + 60))
+  expect(receivedOn('/left')).toHaveLength(3 + 60)
+})
+
+test('a worker that is told to stop leaves other lanes to others while it finishes what it has begun', async () => {
+  const [slow = '', quick = ''] = webhooks.receiver.origins
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/finishing', slow)
+  await webhooks.subscribe('/meanwhile', quick)
+  webhooks.receiver.behave((response) => void held.push(response), slow)
+  startWorker()
+  await announce()
+  await eventually(() => expect([held.length, receivedOn('/meanwhile').length]).toEqual([1, 1]))
+  // It does not become free by itself.
+  await webhooks.gateway.context.database.pool.query(
+    "update webhook_lanes set held_until = now() + interval '1 hour' where origin = $1",
+    [quick],
+  )
+  const stopped = stopWorkers()
+  startWorker()
+  await announce()
+  await eventually(() => expect(receivedOn('/meanwhile')).toHaveLength(2))
+  expect(held).toHaveLength(1)
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), slow)
+  held[0]?.writeHead(204).end()
+  await stopped
+  await eventually(() => expect(receivedOn('/finishing')).toHaveLength(2))
+})
+
+test('what a dead worker was about is delivered when its lanes are free, and not before', async () => {
+  const { database } = webhooks.gateway.context
+  await webhooks.subscribe('/orphaned')
+  await announce()
+  const [lane] = await openLaneTour(database).look()
+  await openHeldLanes(database).takeFrom(lane === undefined ? [] : [{ ...lane, take: 1 }])
+  const [delivering] = webhookSweeps(webhooks.gateway.context)
+  expect(await delivering?.run(50)).toBe(0)
+  await database.pool.query(`update webhook_lanes set held_until = now() - interval '1 second'`)
+  const [another] = webhookSweeps(webhooks.gateway.context)
+  expect(await another?.run(50)).toBe(1)
+  expect(receivedOn('/orphaned')).toHaveLength(1)
+})
+
+test('a worker whose lanes are lost while it delivers finishes what it has begun, begins nothing more, and loses nothing', async () => {
+  const origin = webhooks.receiver.origins[2] ?? ''
+  const { pool } = webhooks.gateway.context.database
+  const held: ServerResponse[] = []
+  await webhooks.subscribe('/lost-lane', origin)
+  webhooks.receiver.behave((response) => void held.push(response), origin)
+  startWorker()
+  await announce()
+  await eventually(() => expect(held).toHaveLength(1))
+  // As if it had been held up for so long that somebody else has the lane.
+  await pool.query(`update webhook_lanes set worker = gen_random_uuid(), held_until = now() + interval '3 seconds'`)
+  await announce()
+  webhooks.receiver.behave((response) => response.writeHead(204).end(), origin)
+  held[0]?.writeHead(204).end()
+  await eventually(async () => expect(await countBy('Delivered')).toBe(2))
+  expect(new Set(receivedOn('/lost-lane').map(({ headers }) => headers['x-svc-webhook-id'])).size).toBe(2)
+})
+
+test('a database that fails for a while stops no worker', async () => {
+  const { pool } = webhooks.gateway.context.database
+  await webhooks.subscribe('/after-failure')
+  await pool.query('alter table webhook_deliveries rename to webhook_deliveries_away')
+  startWorker()
+  await eventually(() => expect(webhooks.gateway.logLines().join()).toContain('deliveries could not be taken'))
+  await pool.query('alter table webhook_deliveries_away rename to webhook_deliveries')
+  await announce()
+  await eventually(() => expect(receivedOn('/after-failure')).toHaveLength(1))
+})

@@ -1,0 +1,102 @@
+/** Guarantees of appended events: bodies as the interface has them, and positions that become visible in their order. */
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PaymentStatusEvent } from '../../../contract/webhooks/webhook-events.ts'
+import { movableClock } from '../../platform/clock.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { printTimestamp } from '../../platform/format-timestamp.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/fresh-database.ts'
+import { appendEvent } from './append-event.ts'
+import type { StatusChange } from './event.ts'
+
+let fresh: FreshDatabase
+let database: Database<unknown>
+const clock = movableClock()
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { connectionString } = fresh
+  database = openDatabase<unknown>({ connectionString, applicationName: 'test', connectionsMax: 12 })
+})
+afterAll(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+function change(partnerId: string): StatusChange {
+  const told = {
+    previousStatus: 'Unsigned',
+    status: 'InProgress',
+    statusReason: null,
+    statusReasonText: 'på vei',
+  } as const
+  return { partnerId, paymentId: newId(), occurredAt: clock.now(), ...told }
+}
+
+async function positionsOf(partnerId: string): Promise<number[]> {
+  const { rows } = await database.pool.query<{ position: bigint }>(
+    'select position from events where partner_id = $1 order by position',
+    [partnerId],
+  )
+  return rows.map(({ position }) => Number(position))
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+
+describe('an event', () => {
+  test('is kept as the very text that is signed, in the shape of the interface', async () => {
+    const asked = change(newId())
+    const { id, body } = await appendEvent(database, asked)
+    const { partnerId, occurredAt, ...data } = asked
+    expect(Value.Parse(PaymentStatusEvent, JSON.parse(body))).toEqual({
+      id,
+      type: 'PAYMENT_STATUS_IN_PROGRESS',
+      version: '1',
+      occurredAt: printTimestamp(occurredAt),
+      data,
+    })
+    const { rows } = await database.pool.query('select body from events where partner_id = $1', [partnerId])
+    expect(rows).toEqual([{ body }])
+  })
+
+  test('is gone, and so is its position, when its transaction ends otherwise', async () => {
+    const partnerId = newId()
+    await appendEvent(database, change(partnerId))
+    const rolledBack = database.query.transaction().execute(async (query) => {
+      await appendEvent({ query }, change(partnerId))
+      throw new Error('something else failed')
+    })
+    await expect(rolledBack).rejects.toThrow('something else')
+    await appendEvent(database, change(partnerId))
+    expect(await positionsOf(partnerId)).toEqual([1, 2])
+  })
+})
+
+describe('positions', () => {
+  test('are visible without gaps at any moment, however transactions overlap', async () => {
+    const partnerId = newId()
+    let open = 40
+    const writers = Array.from({ length: open }, async () => {
+      await database.query.transaction().execute(async (query) => {
+        await appendEvent({ query }, change(partnerId))
+        // What a transaction does after its event is what makes others overtake it.
+        await new Promise(setImmediate)
+      })
+      open -= 1
+    })
+    while (open > 0) {
+      const seen = await positionsOf(partnerId)
+      expect(seen).toEqual(upTo(seen.length))
+    }
+    await Promise.all(writers)
+    expect(await positionsOf(partnerId)).toEqual(upTo(40))
+  })
+
+  test('of one partner wait for no other partner', async () => {
+    const [one, other] = [newId(), newId()]
+    await database.query.transaction().execute(async (query) => {
+      await appendEvent({ query }, change(one))
+      expect((await appendEvent(database, change(other))).position).toBe(1n)
+    })
+  })
+})

@@ -1,0 +1,259 @@
+/** Guarantees of forgetting: what is 30 days old goes, what somebody still needs stays, and no reader skips in silence. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WebhookSubscriptionWithSecret } from '../../contract/webhooks/webhook-subscriptions.ts'
+import { leastIdAt, newId } from '../platform/ids.ts'
+import { announceChange, demoPartnerId } from '../testing/webhooks/enqueue-status-change.ts'
+import { startWebhookGateway, type WebhookGateway } from '../testing/webhooks/webhook-gateway.ts'
+import { retentionSweep } from './retention.ts'
+
+let webhooks: WebhookGateway
+let partnerId: string
+beforeAll(async () => {
+  webhooks = await startWebhookGateway()
+  partnerId = await demoPartnerId(webhooks.gateway)
+})
+afterAll(() => webhooks.close())
+beforeEach(async () => {
+  webhooks.receiver.behave((response) => response.writeHead(204).end())
+  await client().moveSandboxClock({ body: { reset: true } })
+  for (const table of ['webhook_deliveries', 'webhook_endpoints', 'webhook_subscriptions', 'events']) {
+    await sql(`delete from ${table}`)
+  }
+  await sql('update event_positions set forgotten_to = position')
+})
+
+const client = () => webhooks.gateway.client
+const advance = (by: string) => client().moveSandboxClock({ body: { advance: by } })
+const announce = () => announceChange(webhooks.gateway, partnerId)
+const readEvents = (after?: string) =>
+  client().listWebhookEvents({ query: { limit: 100, ...(after === undefined ? {} : { after }) } })
+
+async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await webhooks.gateway.context.database.pool.query<Row>(text, values)).rows
+}
+
+/** Until nothing more is to be forgotten; says how many were at each time. */
+async function forget(): Promise<number[]> {
+  const sweep = retentionSweep(webhooks.gateway.context)
+  const counts: number[] = []
+  for (;;) {
+    const count = await sweep.run(50)
+    if (count === 0) {
+      return counts
+    }
+    counts.push(count)
+  }
+}
+
+async function statusesOf({ id }: Pick<WebhookSubscriptionWithSecret, 'id'>) {
+  const { deliveries } = await client().listWebhookDeliveries({ params: { id } })
+  return deliveries.map(({ status }) => status)
+}
+
+async function versionsOf({ id }: Pick<WebhookSubscriptionWithSecret, 'id'>): Promise<number[]> {
+  const rows = await sql<{ version: number }>(
+    'select version from webhook_endpoints where subscription_id = $1 order by version',
+    [id],
+  )
+  return rows.map(({ version }) => version)
+}
+
+describe('events', () => {
+  test('go after 30 days; who reads on from an older place gets the oldest kept, and is told', async () => {
+    const { nextAfter: start } = await readEvents()
+    await announce()
+    const { nextAfter: afterFirst } = await readEvents(start)
+    await announce()
+    const { nextAfter: afterSecond } = await readEvents(start)
+    await advance('P29D')
+    const kept = await announce()
+    expect(await forget()).toEqual([])
+    await advance('P2D')
+    expect(await forget()).toEqual([2])
+    const page = { nextAfter: String(BigInt(afterSecond) + 1n) }
+    const told = (answer: Awaited<ReturnType<typeof readEvents>>) => ({
+      ...answer,
+      events: answer.events.map(({ data }) => data.paymentId),
+    })
+    expect(told(await readEvents(afterFirst))).toEqual({ ...page, events: [kept.paymentId], missed: true })
+    expect(told(await readEvents('0'))).toEqual({ ...page, events: [kept.paymentId], missed: true })
+    expect(told(await readEvents(afterSecond))).toEqual({ ...page, events: [kept.paymentId], missed: false })
+    expect(told(await readEvents())).toEqual({ ...page, events: [kept.paymentId], missed: false })
+  })
+
+  test('that are all forgotten leave a place to go on from, and the next one comes behind it', async () => {
+    const { nextAfter: start } = await readEvents()
+    await announce()
+    await announce()
+    await advance('P31D')
+    await forget()
+    const empty = await readEvents(start)
+    expect(empty).toEqual({ events: [], nextAfter: String(BigInt(start) + 2n), missed: true })
+    const { paymentId } = await announce()
+    const next = await readEvents(empty.nextAfter)
+    expect(next).toMatchObject({ events: [{ data: { paymentId } }], missed: false })
+    expect(next.nextAfter).toBe(String(BigInt(start) + 3n))
+  })
+
+  test('behind one that is not old stay, so that what is kept has no gaps', async () => {
+    await advance('P40D')
+    const ahead = await announce()
+    await client().moveSandboxClock({ body: { reset: true } })
+    const behind = await announce()
+    await advance('P35D')
+    expect(await forget()).toEqual([])
+    const { events } = await readEvents()
+    expect(events.map(({ data }) => data.paymentId)).toEqual([ahead.paymentId, behind.paymentId])
+  })
+
+  test('that were made under a clock which was moved ahead and back go after 30 days of wall time', async () => {
+    await advance('P400D')
+    const { occurredAt } = await announce()
+    await client().moveSandboxClock({ body: { reset: true } })
+    const { clock } = webhooks.gateway.context
+    expect(Temporal.Instant.compare(occurredAt, clock.now())).toBe(1)
+    const aged = leastIdAt(clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
+    await sql('update events set id = $1', [aged])
+    expect(await forget()).toEqual([1])
+  })
+
+  test('of one partner go in batches, and leave those of others', async () => {
+    const other = newId()
+    for (const whose of [partnerId, other]) {
+      await announceChange(webhooks.gateway, whose)
+    }
+    const [last] = await sql<{ position: bigint }>(
+      `with added as (
+         insert into events select partner_id, position + n, gen_random_uuid(), type, version, payment_id,
+           occurred_at - interval '40 days', body from events, generate_series(1, 1200) n where partner_id = $1
+         returning position)
+       update event_positions set position = (select max(position) from added) where partner_id = $1
+       returning position`,
+      [partnerId],
+    )
+    await sql(`update events set occurred_at = occurred_at - interval '40 days' where partner_id = $1`, [partnerId])
+    expect(await forget()).toEqual([500, 500, 201])
+    expect(await readEvents('0')).toEqual({ events: [], nextAfter: String(last?.position), missed: true })
+    expect(await sql('select partner_id as whose from events')).toEqual([{ whose: other }])
+  })
+})
+
+describe('deliveries', () => {
+  test('go after 30 days by business time, but not what still waits', async () => {
+    const subscription = await webhooks.subscribe('/kept')
+    await announce()
+    await webhooks.gateway.sweep()
+    await advance('P29D')
+    await announce()
+    await webhooks.gateway.sweep()
+    expect(await forget()).toEqual([])
+    await advance('P2D')
+    await announce()
+    await sql(`update webhook_deliveries set created_at = created_at - interval '60 days' where status = 'Queued'`)
+    // One delivery, and the event of the first.
+    expect((await forget()).reduce((sum, count) => sum + count, 0)).toBe(2)
+    expect(await statusesOf(subscription)).toEqual(['Queued', 'Delivered'])
+  })
+
+  test('that were made under a clock which was moved ahead and back go after 30 days of wall time', async () => {
+    const subscription = await webhooks.subscribe('/ahead')
+    await advance('P400D')
+    await announce()
+    await webhooks.gateway.sweep()
+    await client().moveSandboxClock({ body: { reset: true } })
+    expect(await forget()).toEqual([])
+    const old = leastIdAt(webhooks.gateway.context.clock.real().subtract({ hours: 24 * 30, minutes: 1 }))
+    await sql('update webhook_deliveries set id = $1', [old])
+    expect(await forget()).toEqual([1])
+    expect(await statusesOf(subscription)).toEqual([])
+  })
+
+  test('of one subscription go in batches, also behind many that still wait', async () => {
+    const subscription = await webhooks.subscribe('/batches')
+    await announce()
+    await sql(
+      `insert into webhook_deliveries (partner_id, subscription_id, id, endpoint_version, origin, event_id, event_type,
+         body, status, ready, due_at, created_at)
+       select partner_id, subscription_id, (lpad(to_hex(n), 12, '0') || left(repeat('0', 20), 20))::uuid,
+         endpoint_version, origin, event_id, event_type, body, case when n <= 600 then 'Queued' else 'Delivered' end,
+         false, case when n <= 600 then due_at + interval '1 hour' end, created_at - interval '40 days'
+       from webhook_deliveries, generate_series(1, 1800) n`,
+    )
+    expect(await forget()).toEqual([500, 500, 200])
+    expect(new Set(await statusesOf(subscription))).toEqual(new Set(['Queued']))
+  })
+})
+
+describe('a version of an endpoint', () => {
+  test('that was replaced goes when no delivery refers to it any more, and not within the hour', async () => {
+    const subscription = await webhooks.subscribe('/versions')
+    const params = { id: subscription.id }
+    await announce()
+    await client().rotateWebhookSigningSecret({ params })
+    await client().rotateWebhookSigningSecret({ params })
+    expect(await forget()).toEqual([])
+    expect(await versionsOf(subscription)).toEqual([1, 2, 3])
+
+    const present = leastIdAt(webhooks.gateway.context.clock.real().subtract({ seconds: 1 }))
+    await sql('update webhook_endpoints set referred_below = $1 where referred_below is not null', [newId()])
+    await sql('update webhook_endpoints set referred_below = $1 where version = 2', [present])
+    await webhooks.gateway.sweep()
+    expect(await forget()).toEqual([1])
+    expect(await versionsOf(subscription)).toEqual([1, 3])
+    const { deliveries } = await client().listWebhookDeliveries({ params })
+    const one = { id: subscription.id, deliveryId: deliveries[0]?.id ?? '' }
+    expect(await client().getWebhookDelivery({ params: one })).toMatchObject({ status: 'Delivered' })
+
+    await advance('P31D')
+    // The event and its delivery; the version that it referred to.
+    expect((await forget()).reduce((sum, count) => sum + count, 0)).toBe(3)
+    expect(await versionsOf(subscription)).toEqual([3])
+    await announce()
+    await webhooks.gateway.sweep()
+    expect(await statusesOf(subscription)).toEqual(['Delivered'])
+  })
+})
+
+describe('a disabled subscription', () => {
+  test('stays in the list, and loses its secrets 30 days later, once its log is empty', async () => {
+    const [ended, busy, enabled] = [
+      await webhooks.subscribe('/ended'),
+      await webhooks.subscribe('/busy'),
+      await webhooks.subscribe('/enabled'),
+    ]
+    await announce()
+    await sql('delete from webhook_deliveries where subscription_id = $1', [ended.id])
+    await sql(`update webhook_deliveries set due_at = due_at + interval '90 days', ready = false`)
+    for (const { id } of [ended, busy]) {
+      await client().disableWebhookSubscription({ params: { id } })
+    }
+    await advance('P29D')
+    const listed = async () => (await client().listWebhookSubscriptions()).map(({ id }) => id).toSorted()
+    const all = [ended.id, busy.id, enabled.id].toSorted()
+    const withSecrets = async () => {
+      const rows = await sql<{ id: string }>(
+        'select subscription_id as id from webhook_endpoints where signing_secret_sealed is not null',
+      )
+      return rows.map(({ id }) => id).toSorted()
+    }
+    await client().rotateWebhookBearerToken({ params: { id: ended.id }, body: { bearerToken: 'b'.repeat(32) } })
+    await forget()
+    expect(await withSecrets()).toEqual([...all, ended.id].toSorted())
+    await advance('P31D')
+    // Its first version, and the secrets of the second.
+    await sql('update webhook_endpoints set referred_below = $1 where referred_below is not null', [newId()])
+    await forget()
+    expect(await withSecrets()).toEqual([busy.id, enabled.id].toSorted())
+    expect(await sql('select 1 from webhook_endpoints where bearer_token_sealed is not null')).toEqual([])
+    expect(await listed()).toEqual(all)
+    const params = { id: ended.id }
+    const { targetUrl, eventTypes } = ended
+    const moved = { targetUrl: `${targetUrl}/moved`, eventTypes }
+    expect(await client().updateWebhookSubscription({ params, body: moved })).toMatchObject({
+      enabled: false,
+      targetUrl: moved.targetUrl,
+    })
+    await client().rotateWebhookSigningSecret({ params })
+    expect(await client().getWebhookSubscription({ params })).toMatchObject({ enabled: false })
+  })
+})

@@ -1,0 +1,204 @@
+/** Every query on subscriptions and the versions of their endpoints. */
+import { type ColumnType, type Kysely, sql } from 'kysely'
+import {
+  WEBHOOK_SUBSCRIPTIONS_LISTED_MAX,
+  type WebhookSelection,
+} from '../../../contract/webhooks/webhook-subscriptions.ts'
+import type { Seal } from '../../platform/crypto/envelope-encryption.ts'
+import type { Queryable } from '../../platform/database/in-transaction.ts'
+import { type Endpoint, endpointPurpose, type Subscription, type SubscriptionKey } from './subscription.ts'
+
+type Instant = ColumnType<Temporal.Instant, string, string>
+
+type Tables = {
+  webhook_subscriptions: {
+    partner_id: string
+    id: string
+    enabled: boolean
+    event_types: ColumnType<WebhookSelection[], readonly string[], readonly string[]>
+    endpoint_version: number
+    created_at: Instant
+    updated_at: Instant
+  }
+  webhook_endpoints: {
+    partner_id: string
+    subscription_id: string
+    version: number
+    target_url: string
+    origin: string
+    signing_secret_sealed: Buffer | null
+    bearer_token_sealed: Buffer | null
+    referred_below: string | null
+  }
+}
+
+const tables = (database: Queryable): Kysely<Tables> => database.query.withTables<Tables>()
+
+/** Which version of which subscription's endpoint. */
+export type EndpointKey = { readonly partnerId: string; readonly subscriptionId: string; readonly version: number }
+
+/** Adds a subscription whose endpoint's first version is there. */
+export async function insertSubscription(
+  database: Queryable,
+  { partnerId, id, eventTypes }: SubscriptionKey & Pick<Subscription, 'eventTypes'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await tables(database)
+    .insertInto('webhook_subscriptions')
+    .values({
+      partner_id: partnerId,
+      id,
+      enabled: true,
+      event_types: [...eventTypes],
+      endpoint_version: FIRST_VERSION,
+      created_at: at.toString(),
+      updated_at: at.toString(),
+    })
+    .execute()
+}
+
+export const FIRST_VERSION = 1
+
+/** Adds a version of an endpoint. */
+export async function insertEndpoint(
+  database: Queryable,
+  seal: Seal,
+  key: EndpointKey,
+  { targetUrl, signingSecret, bearerToken }: Endpoint,
+): Promise<void> {
+  const sealed = (what: Parameters<typeof endpointPurpose>[0], secret: string) =>
+    seal.seal(secret, endpointPurpose(what, { ...key, version: String(key.version) }))
+  await tables(database)
+    .insertInto('webhook_endpoints')
+    .values({
+      partner_id: key.partnerId,
+      subscription_id: key.subscriptionId,
+      version: key.version,
+      target_url: targetUrl,
+      origin: new URL(targetUrl).origin,
+      signing_secret_sealed: sealed('signing secret', signingSecret),
+      bearer_token_sealed: bearerToken === null ? null : sealed('bearer token', bearerToken),
+    })
+    .execute()
+}
+
+/** Notes that a version is replaced: no delivery with an id from this one on refers to it. */
+export async function markReplaced(
+  database: Queryable,
+  { partnerId, subscriptionId, version }: EndpointKey,
+  referredBelow: string,
+): Promise<void> {
+  await tables(database)
+    .updateTable('webhook_endpoints')
+    .set({ referred_below: referredBelow })
+    .where('partner_id', '=', partnerId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** A version of an endpoint, with its secrets; the signing secret is empty once it is forgotten, and nothing is signed any more. */
+export async function findEndpoint(database: Queryable, seal: Seal, key: EndpointKey): Promise<Endpoint | undefined> {
+  const row = await tables(database)
+    .selectFrom('webhook_endpoints')
+    .select([
+      'target_url as targetUrl',
+      'signing_secret_sealed as signingSecretSealed',
+      'bearer_token_sealed as bearerTokenSealed',
+    ])
+    .where('partner_id', '=', key.partnerId)
+    .where('subscription_id', '=', key.subscriptionId)
+    .where('version', '=', key.version)
+    .executeTakeFirst()
+  if (row === undefined) {
+    return undefined
+  }
+  const open = (what: Parameters<typeof endpointPurpose>[0], sealed: Buffer) =>
+    seal.open(sealed, endpointPurpose(what, { ...key, version: String(key.version) }))
+  return {
+    targetUrl: row.targetUrl,
+    signingSecret: row.signingSecretSealed === null ? '' : open('signing secret', row.signingSecretSealed),
+    bearerToken: row.bearerTokenSealed === null ? null : open('bearer token', row.bearerTokenSealed),
+  }
+}
+
+/** A partner's subscription. */
+export async function findSubscription(database: Queryable, key: SubscriptionKey): Promise<Subscription | undefined> {
+  return await selectSubscriptions(database, key.partnerId).where('s.id', '=', key.id).executeTakeFirst()
+}
+
+/** The partner's subscriptions: every enabled one, then disabled ones; newest first in both. */
+export async function listSubscriptions(database: Queryable, partnerId: string): Promise<readonly Subscription[]> {
+  return await selectSubscriptions(database, partnerId)
+    .orderBy('s.enabled', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(WEBHOOK_SUBSCRIPTIONS_LISTED_MAX)
+    .execute()
+}
+
+/** How many subscriptions of the partner are enabled. */
+export async function countEnabled(database: Queryable, partnerId: string): Promise<number> {
+  const { count } = await tables(database)
+    .selectFrom('webhook_subscriptions')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('partner_id', '=', partnerId)
+    .where('enabled', '=', true)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The partners that have an enabled subscription. */
+export async function listSubscribers(database: Queryable): Promise<readonly string[]> {
+  const rows = await tables(database)
+    .selectFrom('webhook_subscriptions')
+    .select('partner_id as partnerId')
+    .distinct()
+    .where('enabled', '=', true)
+    .orderBy('partner_id')
+    .execute()
+  return rows.map(({ partnerId }) => partnerId)
+}
+
+/** Writes what has changed about a subscription. */
+export async function updateSubscription(
+  database: Queryable,
+  { partnerId, id }: SubscriptionKey,
+  change: Partial<Pick<Subscription, 'enabled' | 'eventTypes' | 'endpointVersion'>>,
+  at: Temporal.Instant,
+): Promise<void> {
+  const { enabled, eventTypes, endpointVersion } = change
+  await tables(database)
+    .updateTable('webhook_subscriptions')
+    .set({
+      updated_at: at.toString(),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(eventTypes === undefined ? {} : { event_types: [...eventTypes] }),
+      ...(endpointVersion === undefined ? {} : { endpoint_version: endpointVersion }),
+    })
+    .where('partner_id', '=', partnerId)
+    .where('id', '=', id)
+    .execute()
+}
+
+function selectSubscriptions(database: Queryable, partnerId: string) {
+  return tables(database)
+    .selectFrom('webhook_subscriptions as s')
+    .innerJoin('webhook_endpoints as e', (join) =>
+      join
+        .onRef('e.partner_id', '=', 's.partner_id')
+        .onRef('e.subscription_id', '=', 's.id')
+        .onRef('e.version', '=', 's.endpoint_version'),
+    )
+    .select([
+      's.partner_id as partnerId',
+      's.id',
+      's.enabled',
+      's.event_types as eventTypes',
+      's.endpoint_version as endpointVersion',
+      'e.target_url as targetUrl',
+      's.created_at as createdAt',
+      's.updated_at as updatedAt',
+    ])
+    .select(sql<boolean>`e.bearer_token_sealed is not null`.as('hasBearerToken'))
+    .where('s.partner_id', '=', partnerId)
+}

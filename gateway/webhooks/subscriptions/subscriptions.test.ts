@@ -1,0 +1,274 @@
+/** Guarantees of subscriptions: every answer of every operation on them, and whom they let see what. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { WebhookSubscriptionAsked } from '../../../contract/webhooks/webhook-subscriptions.ts'
+import { ask, NOBODYS_ID, soundHeaders, withoutRequestId } from '../../testing/contract/send-raw-request.ts'
+import { startWholeGateway, type WholeGateway } from '../../testing/gateway/test-gateway.ts'
+import { ENABLED_MAX } from '../create-subscription.ts'
+
+const PATH = '/api/webhooks/subscription'
+const ASKED: WebhookSubscriptionAsked = { targetUrl: 'https://erp.example/hooks', eventTypes: ['PAYMENT_STATUS'] }
+const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
+
+let gateway: WholeGateway
+let headers: Record<string, string>
+beforeAll(async () => {
+  gateway = await startWholeGateway()
+  headers = await soundHeaders(gateway)
+})
+afterAll(() => gateway.close())
+beforeEach(async () => {
+  await gateway.context.database.pool.query('update webhook_subscriptions set enabled = false')
+})
+
+const create = (changes: Partial<WebhookSubscriptionAsked> = {}) =>
+  gateway.client.createWebhookSubscription({ body: { ...ASKED, ...changes } })
+const send = (method: string, path: string, body?: unknown) => ask(gateway, [method, path], { headers, body })
+
+describe('creating a subscription', () => {
+  test('answers 201 with the id and the secret, enabled at once', async () => {
+    const answer = await send('POST', PATH, ASKED)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(UUID_7),
+      ...ASKED,
+      enabled: true,
+      hasBearerToken: false,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      signingSecret: expect.stringMatching(/^[\w-]{43}$/),
+    })
+  })
+
+  test('keeps each type once, in the order in which they were sent', async () => {
+    const eventTypes = ['PAYMENT_STATUS_REJECTED', 'PAYMENT_STATUS', 'PAYMENT_STATUS_REJECTED'] as const
+    expect((await create({ eventTypes: [...eventTypes] })).eventTypes).toEqual([
+      'PAYMENT_STATUS_REJECTED',
+      'PAYMENT_STATUS',
+    ])
+  })
+
+  test('keeps the address as it was sent, wherever it leads', async () => {
+    const targetUrl = 'https://127.0.0.1:8443/a/../b?key=%41&x'
+    expect(await create({ targetUrl })).toMatchObject({ targetUrl })
+  })
+
+  test.each([
+    ['no body', undefined, 'The request has no body'],
+    ['an empty object', {}, /^targetUrl .*; eventTypes /],
+    ['no type', { ...ASKED, eventTypes: [] }, /^eventTypes /],
+    ['an unknown type', { ...ASKED, eventTypes: ['PAYMENT'] }, /^eventTypes\[0\] /],
+    ['a type in other letters', { ...ASKED, eventTypes: ['payment_status'] }, /^eventTypes\[0\] /],
+    ['the type of a test', { ...ASKED, eventTypes: ['webhook.test'] }, /^eventTypes\[0\] /],
+    ['one type for a list', { ...ASKED, eventTypes: 'PAYMENT_STATUS' }, /^eventTypes /],
+    ['a number for an address', { ...ASKED, targetUrl: 1 }, /^targetUrl /],
+    ['an empty address', { ...ASKED, targetUrl: '' }, /^targetUrl cannot be used/],
+    ['an http address', { ...ASKED, targetUrl: 'http://erp.example/hooks' }, /must begin with https/],
+    ['another scheme', { ...ASKED, targetUrl: 'ftp://erp.example/' }, /must begin with https/],
+    ['credentials', { ...ASKED, targetUrl: 'https://me:pw@erp.example/' }, /user name or password/],
+    ['a fragment', { ...ASKED, targetUrl: 'https://erp.example/#a' }, /fragment/],
+    ['no host', { ...ASKED, targetUrl: 'https:///hooks' }, /^targetUrl cannot be used/],
+    ['U+0000', { ...ASKED, targetUrl: 'https://erp.example/\0' }, /^The field targetUrl /],
+  ])('with %s is refused: 400, with nothing kept', async (_what, body, message) => {
+    const before = await gateway.client.listWebhookSubscriptions()
+    const answer = await send('POST', PATH, body)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: typeof message === 'string' ? message : expect.stringMatching(message) },
+    })
+    expect(Object.keys(Object(answer.body)).sort()).toEqual(['message', 'svcRequestId'])
+    expect(await gateway.client.listWebhookSubscriptions()).toEqual(before)
+  })
+
+  test('beyond what anybody needs is refused: 409, until one is disabled', async () => {
+    const [first] = await Promise.all(Array.from({ length: ENABLED_MAX }, () => create()))
+    expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 409 })
+    await gateway.client.disableWebhookSubscription({ params: { id: first?.id ?? '' } })
+    expect(await send('POST', PATH, ASKED)).toMatchObject({ status: 201 })
+  })
+
+  test('again under the same key answers the same secret; another body under it is refused: 422', async () => {
+    const keyed = { ...headers, 'idempotency-key': 'subscribe' }
+    const first = await ask(gateway, ['POST', PATH], { headers: keyed, body: ASKED })
+    expect(await ask(gateway, ['POST', PATH], { headers: keyed, body: ASKED })).toMatchObject({ body: first.body })
+    const other = { ...ASKED, targetUrl: 'https://other.example/' }
+    expect(await ask(gateway, ['POST', PATH], { headers: keyed, body: other })).toMatchObject({ status: 422 })
+  })
+})
+
+describe('reading subscriptions', () => {
+  test('lists enabled and disabled ones, newest first, without a secret', async () => {
+    const older = await create()
+    const newer = await create()
+    await gateway.client.disableWebhookSubscription({ params: { id: older.id } })
+    const listed = await gateway.client.listWebhookSubscriptions()
+    expect(listed.slice(0, 2)).toMatchObject([
+      { id: newer.id, enabled: true },
+      { id: older.id, enabled: false },
+    ])
+    expect(JSON.stringify(listed)).not.toMatch(/secret/i)
+    const { signingSecret: _shownOnce, ...rest } = newer
+    expect(await gateway.client.getWebhookSubscription({ params: { id: newer.id } })).toEqual(rest)
+  })
+})
+
+test('a list shows every enabled subscription before disabled ones, however many those are', async () => {
+  const oldest = await create()
+  const { pool } = gateway.context.database
+  for (const [table, columns] of [
+    ['webhook_subscriptions', '(partner_id, id, enabled, event_types, endpoint_version, created_at, updated_at)'],
+    ['webhook_endpoints', '(partner_id, subscription_id, version, target_url, origin, signing_secret_sealed)'],
+  ] as const) {
+    const rest =
+      table === 'webhook_subscriptions'
+        ? 'false, event_types, endpoint_version, created_at, updated_at'
+        : 'version, target_url, origin, signing_secret_sealed'
+    const key = table === 'webhook_subscriptions' ? 'id' : 'subscription_id'
+    await pool.query(
+      `insert into ${table} ${columns}
+       select partner_id, ('ffffffff-ffff-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${rest}
+       from ${table}, generate_series(1, 500) n where ${key} = $1`,
+      [oldest.id],
+    )
+  }
+  const listed = await gateway.client.listWebhookSubscriptions()
+  expect(listed).toHaveLength(500)
+  expect(listed[0]).toMatchObject({ id: oldest.id, enabled: true })
+  const disabled = listed.slice(1).map(({ id }) => id)
+  expect(disabled).toEqual([...disabled].sort().reverse())
+  await pool.query("delete from webhook_subscriptions where id >= 'ffffffff-ffff-7000-8000-000000000000'")
+})
+
+describe('updating a subscription', () => {
+  test('replaces address and types, and keeps the bearer token', async () => {
+    const { id, createdAt } = await create()
+    await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'abc' } })
+    const body: WebhookSubscriptionAsked = {
+      targetUrl: 'https://new.example/',
+      eventTypes: ['PAYMENT_STATUS_COMPLETED', 'PAYMENT_STATUS_REJECTED'],
+    }
+    const updated = await gateway.client.updateWebhookSubscription({ params: { id }, body })
+    expect(updated).toMatchObject({ id, ...body, enabled: true, hasBearerToken: true, createdAt })
+    expect(await gateway.client.getWebhookSubscription({ params: { id } })).toEqual(updated)
+  })
+
+  test('does not enable a disabled one', async () => {
+    const { id } = await create()
+    await gateway.client.disableWebhookSubscription({ params: { id } })
+    expect(await gateway.client.updateWebhookSubscription({ params: { id }, body: ASKED })).toMatchObject({
+      enabled: false,
+    })
+  })
+
+  test.each([
+    ['no types', { targetUrl: ASKED.targetUrl }],
+    ['no address', { eventTypes: ASKED.eventTypes }],
+    ['a bad address', { ...ASKED, targetUrl: 'nowhere' }],
+    ['a bad type', { ...ASKED, eventTypes: ['PAYMENT_STATUS', 'x'] }],
+    ['a list', []],
+  ])('with %s is refused: 400, and nothing changes', async (_what, body) => {
+    const { id } = await create()
+    const before = await gateway.client.getWebhookSubscription({ params: { id } })
+    expect(await send('PATCH', `${PATH}/${id}`, body)).toMatchObject({ status: 400 })
+    expect(await gateway.client.getWebhookSubscription({ params: { id } })).toEqual(before)
+  })
+})
+
+describe('disabling a subscription', () => {
+  test('is for good, and repeating it changes nothing', async () => {
+    const { id } = await create()
+    const disabled = await gateway.client.disableWebhookSubscription({ params: { id } })
+    expect(disabled.enabled).toBe(false)
+    expect(await gateway.client.disableWebhookSubscription({ params: { id } })).toEqual(disabled)
+  })
+})
+
+describe('rotating secrets', () => {
+  test('shows a new signing secret once', async () => {
+    const { id, signingSecret } = await create()
+    const rotated = await gateway.client.rotateWebhookSigningSecret({ params: { id } })
+    expect(rotated).toMatchObject({ id, signingSecret: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(rotated.signingSecret).not.toBe(signingSecret)
+  })
+
+  test('sets a bearer token, says that there is one, and never shows it', async () => {
+    const { id } = await create()
+    const body = { bearerToken: 'only ~printable~ ASCII/+=' }
+    const rotated = await gateway.client.rotateWebhookBearerToken({ params: { id }, body })
+    expect(rotated).toMatchObject({ id, hasBearerToken: true })
+    expect(JSON.stringify(rotated)).not.toContain('printable')
+  })
+
+  test.each([
+    ['', 'printable ASCII'],
+    ['  \t', 'printable ASCII'],
+    ['Bearer abc', 'begins with Bearer'],
+    ['bearer abc', 'begins with Bearer'],
+    ['Bearer', 'begins with Bearer'],
+    ['abc\r\nX-Other: 1', 'printable ASCII'],
+    ['abc\n', 'printable ASCII'],
+    ['nøkkel', 'printable ASCII'],
+    [' abc', 'printable ASCII'],
+    ['a'.repeat(4097), 'at most 4096'],
+    [undefined, 'bearerToken '],
+    [7, 'bearerToken '],
+    [null, 'bearerToken '],
+  ])('refuses the bearer token %j: 400', async (bearerToken, message) => {
+    const { id } = await create()
+    const answer = await send('POST', `${PATH}/${id}/rotate-bearer-token`, { bearerToken })
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } })
+    expect(await gateway.client.getWebhookSubscription({ params: { id } })).toMatchObject({ hasBearerToken: false })
+  })
+
+  test('keeps secrets sealed', async () => {
+    const { id, signingSecret } = await create()
+    await gateway.client.rotateWebhookBearerToken({ params: { id }, body: { bearerToken: 'a-bearer-token' } })
+    const { rows } = await gateway.context.database.pool.query('select * from webhook_endpoints')
+    const atRest = rows.flatMap((row) =>
+      Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value))),
+    )
+    expect(atRest.filter((value) => value.includes(signingSecret) || value.includes('a-bearer-token'))).toEqual([])
+    expect(gateway.logLines().filter((line) => line.includes(signingSecret))).toEqual([])
+  })
+})
+
+const ON_ONE: readonly (readonly [method: string, below: string, body: object | undefined])[] = [
+  ['GET', '', undefined],
+  ['PATCH', '', ASKED],
+  ['POST', '/disable', undefined],
+  ['POST', '/rotate-bearer-token', { bearerToken: 'abc' }],
+  ['POST', '/rotate-signing-secret', undefined],
+  ['POST', '/test', undefined],
+  ['GET', '/deliveries', undefined],
+  ['GET', `/deliveries/${NOBODYS_ID}`, undefined],
+  ['POST', `/deliveries/${NOBODYS_ID}/retry`, undefined],
+]
+
+describe.each(ON_ONE)('%s …%s', (method, below, body) => {
+  test('of another partner, of nobody, or of what is no id: 404, not to be told apart', async () => {
+    const { id } = await create()
+    const { client, credentials } = await gateway.otherPartner()
+    const { access_token } = await client.issueToken({
+      body: {
+        grant_type: 'client_credentials',
+        scope: 'api://ac0d1aea-5e3a-463f-9dd1-194898ee5820/.default',
+        client_id: credentials.clientId,
+        client_secret: credentials.clientSecret,
+      },
+    })
+    const theirs = { authorization: `Bearer ${access_token}` }
+    const others = await ask(gateway, [method, `${PATH}/${id}${below}`], { headers: theirs, body })
+    const nobodys = await ask(gateway, [method, `${PATH}/${NOBODYS_ID}${below}`], { headers: theirs, body })
+    expect(others.status).toBe(404)
+    expect(withoutRequestId(others)).toEqual(withoutRequestId(nobodys))
+    expect(await ask(gateway, [method, `${PATH}/7${below}`], { headers: theirs, body })).toMatchObject({ status: 404 })
+    expect(await client.listWebhookSubscriptions()).toEqual([])
+    expect(await gateway.client.getWebhookSubscription({ params: { id } })).toMatchObject({
+      enabled: true,
+      targetUrl: ASKED.targetUrl,
+    })
+  })
+
+  test('without a token: 401', async () => {
+    expect(await ask(gateway, [method, `${PATH}/${NOBODYS_ID}${below}`], { body })).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,93 @@
+/** Tests with real processes that a program is started, watched, restarted and ended. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Child, keepRunning } from './child-process.ts'
+import { signal, startedAt, waitUntil } from './processes.ts'
+
+const WAIT_MILLISECONDS = 15_000
+/** Says that it is ready, notes its process id, and ends as a program of the house does. */
+const SOUND = `
+  import { appendFileSync } from 'node:fs'
+  process.on('SIGTERM', () => { appendFileSync(process.env.NOTES, 'stopped\\n'); process.exit(0) })
+  process.on('disconnect', () => process.exit(0))
+  appendFileSync(process.env.NOTES, process.pid + '\\n')
+  process.send({ ready: true })
+  setInterval(() => {}, 1000)
+`
+let folder: string
+let said: string[]
+let children: Child[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'havn-child-'))
+  said = []
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) {
+    child.kill()
+    await child.stop()
+  }
+  await rm(folder, { recursive: true })
+})
+
+async function run(source: string): Promise<Child> {
+  const file = join(folder, 'program.mjs')
+  await writeFile(file, source)
+  const program = { name: 'pump', file, options: [], environment: { NOTES: join(folder, 'notes') } }
+  const child = keepRunning({ program, logFile: join(folder, 'pump.log'), say: (line) => said.push(line) })
+  children.push(child)
+  return child
+}
+
+async function notes(): Promise<readonly string[]> {
+  const text = await readFile(join(folder, 'notes'), 'utf8').catch(() => '')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+describe('keepRunning', () => {
+  it('is ready when the program says so, and lets it end in its own way', async () => {
+    const child = await run(SOUND)
+    await child.ready
+    await child.stop()
+    const [pid, ...rest] = await notes()
+    expect(rest).toEqual(['stopped'])
+    expect(await startedAt(Number(pid))).toBeUndefined()
+    expect(said).toEqual([])
+  })
+
+  it('starts a killed program again and says so', async () => {
+    const child = await run(SOUND)
+    await child.ready
+    signal(Number((await notes())[0]), 'SIGKILL')
+    await waitUntil(async () => (await notes()).length === 2, WAIT_MILLISECONDS)
+    const [first, second] = await notes()
+    expect(second).toMatch(/^\d+$/)
+    expect(second).not.toBe(first)
+    expect(said).toEqual([expect.stringContaining('The pump ended (SIGKILL); starting it again in 0.25 s')])
+  })
+
+  it('waits longer before each further restart', async () => {
+    const child = await run(`${SOUND}; setTimeout(() => process.exit(3), 20)`)
+    await child.ready
+    await waitUntil(async () => said.length >= 3, WAIT_MILLISECONDS)
+    expect(said.map((line) => /code 3.* in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1'])
+  })
+
+  it('fails with the last words of a program that ends before it is ready', async () => {
+    const child = await run(`console.error('no water'); process.exit(1)`)
+    await expect(child.ready).rejects.toThrow(/The pump ended before it was ready \(code 1\)[\s\S]*no water/)
+  })
+
+  it('ends a program at once when nobody wants to wait', async () => {
+    const child = await run(`process.on('SIGTERM', () => {}); ${SOUND.replace(/process.on\('SIGTERM'.*\n/, '\n')}`)
+    await child.ready
+    const stopped = child.stop()
+    child.kill()
+    await stopped
+    expect(await startedAt(Number((await notes())[0]))).toBeUndefined()
+  })
+})

@@ -1,0 +1,55 @@
+/** Tests that a data folder is made once, keeps its master key to itself, and has one holder at a time. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseMasterKeys } from '../gateway/platform/crypto/envelope-encryption.ts'
+import { type DataFolder, dataFolderAt, holdDataFolder, prepareDataFolder } from './data-folder.ts'
+
+let folder: DataFolder
+
+beforeEach(async () => {
+  folder = dataFolderAt(join(await mkdtemp(join(tmpdir(), 'havn-data-')), 'inner'))
+})
+
+afterEach(() => rm(join(folder.path, '..'), { recursive: true }))
+
+describe('prepareDataFolder', () => {
+  it('makes a master key that only its owner may read, once', async () => {
+    await prepareDataFolder(folder)
+    const text = await readFile(folder.masterKeyFile, 'utf8')
+    expect(parseMasterKeys(text)).toHaveLength(1)
+    expect((await stat(folder.masterKeyFile)).mode & 0o777).toBe(0o600)
+    await prepareDataFolder(folder)
+    expect(await readFile(folder.masterKeyFile, 'utf8')).toBe(text)
+  })
+})
+
+describe('holdDataFolder', () => {
+  it('gives the folder to one of many that ask at once, and names the holder to the others', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => holdDataFolder(folder)))
+    const won = asked.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const lost = asked.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect(won).toHaveLength(1)
+    expect(lost).toHaveLength(5)
+    expect(lost[0]).toContain(`already running with ${folder.path} (process ${process.pid})`)
+    await won[0]?.()
+    await (await holdDataFolder(folder))()
+  })
+
+  it.each([
+    ['a process that is gone', { pid: 4_194_303, startedAt: '1' }],
+    ['a process id that another program has now', { pid: process.pid, startedAt: 'another time' }],
+    ['half a file', 'broken'],
+  ])('takes the folder over from %s', async (_case, left) => {
+    await prepareDataFolder(folder)
+    await writeFile(
+      join(folder.path, 'holder.json'),
+      JSON.stringify(left)
+        .slice(0, -1)
+        .concat(left === 'broken' ? '' : '}'),
+    )
+    const letGo = await holdDataFolder(folder)
+    await letGo()
+  })
+})

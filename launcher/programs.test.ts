@@ -1,0 +1,62 @@
+/** Tests that the programs of one start know each other. */
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { readConfig } from '../gateway/config/config.ts'
+import { FX_NOTICES_PATH } from '../gateway/fx/notice-routes.ts'
+import { ownPlaces } from '../gateway/webhooks/deliveries/dispatch/internal-addresses.ts'
+import { NOTICE_KEY } from '../sandbox/fx/notifications/deliver-notifications.ts'
+import { LOGIN } from '../sandbox/fx/protocol/log-in.ts'
+import { programsOf } from './programs.ts'
+import { readStartSettings } from './start-settings.ts'
+
+const file = 'a file'
+const pair = { certificate: file, key: file }
+const certificates = { authority: file, authorityKey: file, qwac: pair, qseal: pair, bank: pair }
+const settings = readStartSettings({})
+const WORKER_PORT = 47_001
+const programs = programsOf({
+  settings,
+  workerPort: WORKER_PORT,
+  connectionString: 'postgres://havn@localhost/havn',
+  masterKeyFile: file,
+  certificates,
+}).flat()
+const environmentOf = (name: string) => programs.find((program) => program.name === name)?.environment
+
+it.each(['gateway', 'worker'])(
+  'gives the %s the login, the key and the address of the provider of exchange',
+  (name) => {
+    expect(environmentOf(name)).toMatchObject({
+      HAVN_FX_PROVIDER: 'currencycloud',
+      HAVN_FX_URL: 'http://127.0.0.1:8085',
+      HAVN_FX_LOGIN_ID: LOGIN.loginId,
+      HAVN_FX_API_KEY: LOGIN.apiKey,
+      HAVN_FX_NOTIFICATION_KEY: NOTICE_KEY,
+      HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085',
+    })
+  },
+)
+
+it('tells the provider of exchange where the gateway takes its notifications, and the bank where it is', () => {
+  expect(environmentOf('sandbox fx')).toMatchObject({
+    HAVN_SANDBOX_FX_PORT: '8085',
+    HAVN_SANDBOX_FX_NOTICE_URL: `http://127.0.0.1:8080${FX_NOTICES_PATH}`,
+  })
+  expect(environmentOf('sandbox bank')).toMatchObject({ HAVN_SANDBOX_FX_URL: 'http://127.0.0.1:8085' })
+})
+
+it.each(['gateway', 'worker'])('lets the %s deliver webhooks to no port of its own', async (name) => {
+  const { isOurs } = ownPlaces(readConfig(environmentOf(name) ?? {}))
+  const ports = [...Object.values(settings.ports).map(({ number }) => number), WORKER_PORT, 5432]
+  const closed = await Promise.all(ports.map(async (port) => ((await isOurs('127.0.0.1', port)) ? [port] : [])))
+  expect(closed.flat()).toEqual(ports)
+  expect(await isOurs('127.0.0.1', 3000)).toBe(false)
+})
+
+it.each(['gateway', 'worker'])('gives the %s the same memory as the command line does', async (name) => {
+  const launcher = await readFile(new URL('../cli/havn', import.meta.url), 'utf8')
+  const [, memory = ''] = new RegExp(`^ {2}${name}\\) memory="([^"]*)"`, 'm').exec(launcher) ?? []
+  const { runtime = [], environment } = programs.find((program) => program.name === name) ?? expect.fail()
+  expect(memory.split(' ').toSorted()).toEqual(runtime.toSorted())
+  expect(launcher).toContain(`export MALLOC_ARENA_MAX=${environment['MALLOC_ARENA_MAX']}\n`)
+})

@@ -1,0 +1,46 @@
+/** Tests what `npm start` takes from the environment, and how it says no. */
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { requireFreePorts } from './free-ports.ts'
+import { LOOPBACK, readStartSettings } from './start-settings.ts'
+
+describe('readStartSettings', () => {
+  it('has the documented defaults', () => {
+    const { ports, workerPort, databaseUrl, dataDir } = readStartSettings({})
+    expect(workerPort.number).toBe(0)
+    expect(Object.values(ports).map(({ number }) => number)).toEqual([8080, 8081, 8083, 8084, 8085])
+    expect(databaseUrl).toBeUndefined()
+    expect(dataDir).toMatch(/\/\.havn$/)
+  })
+
+  it('takes a port of your own for the worker', () => {
+    expect(readStartSettings({ HAVN_WORKER_PORT: '47001' }).workerPort.number).toBe(47_001)
+  })
+
+  it('names every wrong setting at once', () => {
+    const read = () => readStartSettings({ HAVN_PORT: 'eighty', HAVN_SANDBOX_XS2A_PORT: '70000' })
+    expect(read).toThrow(/HAVN_PORT must be a port.*"eighty"[\s\S]*HAVN_SANDBOX_XS2A_PORT must be a port.*"70000"/)
+  })
+
+  it('refuses one port for two programs', () => {
+    expect(() => readStartSettings({ HAVN_PORT: '8083' })).toThrow('HAVN_SANDBOX_XS2A_PORT and HAVN_PORT are both 8083')
+    expect(() => readStartSettings({ HAVN_WORKER_PORT: '8080' })).toThrow(
+      'HAVN_WORKER_PORT and HAVN_PORT are both 8080',
+    )
+  })
+})
+
+describe('requireFreePorts', () => {
+  it('names a taken port, the variable that moves it and what to do', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve))
+    const address = server.address()
+    const number = typeof address === 'object' && address !== null ? address.port : 0
+    const port = { program: 'the gateway', variable: 'HAVN_PORT', number }
+    await expect(requireFreePorts([port])).rejects.toThrow(
+      new RegExp(`Port ${number} is needed for the gateway.*HAVN_PORT=${number + 1000} npm start`),
+    )
+    await new Promise((resolve) => server.close(resolve))
+    await expect(requireFreePorts([port])).resolves.toBeUndefined()
+  })
+})

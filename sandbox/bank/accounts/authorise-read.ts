@@ -1,0 +1,89 @@
+/** Decides whether a third party may read accounts: a valid consent, an account on it, and no more often than agreed. */
+import { businessDay } from '../bank-calendar.ts'
+import type { BankContext } from '../bank-context.ts'
+import type { Consent } from '../consents/consent.ts'
+import { consentById, countRead, type OpenedAccount, openedAccounts, updateConsent } from '../consents/consent-store.ts'
+import type { Account } from '../fixture.ts'
+import { refuse } from '../refusal.ts'
+import { accountOf } from '../world.ts'
+import { part, type Xs2aCall } from '../xs2a/xs2a-call.ts'
+
+/** An account that a consent opens, with what the world knows of it. */
+export type ReadableAccount = { readonly opened: OpenedAccount; readonly account: Account }
+
+/** What is read of an account. Each kind counts apart, as the standard has it of endpoints, and each entry's details do. */
+type ReadKind = 'account' | 'balances' | 'transactions' | 'pending' | `details ${string}` | 'download'
+
+export type AdmittedRead = { readonly consent: Consent; readonly accounts: readonly ReadableAccount[] }
+
+/** Admits a read of the account list. */
+export async function admitList(context: BankContext, call: Xs2aCall): Promise<AdmittedRead> {
+  const consent = await requireValidConsent(context, call)
+  await countUnattended(context, call, consent, 'accounts')
+  return { consent, accounts: await readableAccounts(context, consent) }
+}
+
+/** Admits a read of one account; `kind` is what is read of it, and counts apart. */
+export async function admitAccount(
+  context: BankContext,
+  call: Xs2aCall,
+  kind: ReadKind,
+): Promise<ReadableAccount & { readonly consent: Consent }> {
+  const consent = await requireValidConsent(context, call)
+  const accountId = part(call, 'accountId')
+  const found = (await readableAccounts(context, consent)).find(({ opened }) => opened.resource_id === accountId)
+  if (found === undefined) {
+    throw refuse(404, 'RESOURCE_UNKNOWN', 'This consent opens no such account')
+  }
+  requireRight(kind, found.opened)
+  if (kind !== 'download') {
+    await countUnattended(context, call, consent, `${kind} ${found.account.bban}`)
+  }
+  return { consent, ...found }
+}
+
+async function requireValidConsent(context: BankContext, { bank, headers }: Xs2aCall): Promise<Consent> {
+  if (headers.consentId === null) {
+    throw refuse(400, 'FORMAT_ERROR', 'Consent-ID is mandatory here', 'Consent-ID')
+  }
+  const consent = await consentById(context.database.query, bank.bic, headers.consentId)
+  if (consent === undefined) {
+    throw refuse(400, 'CONSENT_UNKNOWN', 'The bank knows no such consent', 'Consent-ID')
+  }
+  if (consent.status === 'expired') {
+    throw refuse(401, 'CONSENT_EXPIRED', `The consent ended after ${consent.valid_until}`)
+  }
+  if (consent.status !== 'valid') {
+    throw refuse(401, 'CONSENT_INVALID', `The consent is ${consent.status}`)
+  }
+  return consent
+}
+
+async function readableAccounts(context: BankContext, consent: Consent): Promise<readonly ReadableAccount[]> {
+  const opened = await openedAccounts(context.database.query, consent.id)
+  return opened.flatMap((row) => {
+    const account = accountOf(context.world, consent.bank, row.bban)
+    return account === undefined ? [] : [{ opened: row, account }]
+  })
+}
+
+function requireRight(kind: ReadKind, opened: OpenedAccount): void {
+  const isAllowed = kind === 'account' || (kind === 'balances' ? opened.balances : opened.transactions)
+  if (!isAllowed) {
+    throw refuse(401, 'CONSENT_INVALID', `The consent does not open the ${kind} of this account`)
+  }
+}
+
+/** Without the user's address a read counts against the agreed frequency; following a page's link does not count again. */
+async function countUnattended(context: BankContext, call: Xs2aCall, consent: Consent, subject: string): Promise<void> {
+  const day = businessDay(call.bank, context.clock.now())
+  if (call.headers.psuIpAddress === null && call.query['page'] === undefined) {
+    const count = await countRead(context.database.query, { consentId: consent.id, day, subject })
+    if (count > consent.frequency_per_day) {
+      throw refuse(429, 'ACCESS_EXCEEDED', `The consent allows ${consent.frequency_per_day} such reads a day`)
+    }
+  }
+  if (!consent.last_action_on.equals(day)) {
+    await updateConsent(context.database.query, consent.id, { last_action_on: day.toString() })
+  }
+}

@@ -1,0 +1,93 @@
+/** Writes an account's booked and pending transactions as the standard shows them: a page, or where the rest is. */
+import type { BankContext } from '../bank-context.ts'
+import type { BankProfile } from '../fixture.ts'
+import { type Link, linkTo } from '../xs2a/xs2a-links.ts'
+import type { ReadableAccount } from './authorise-read.ts'
+import { type Entry, entriesBetween } from './entry-store.ts'
+import { pendingOn } from './pending-store.ts'
+import { bookedTransaction, pendingTransaction, shownId } from './render-entry.ts'
+import { printQuery, type TransactionQuery } from './transaction-query.ts'
+
+/** The report of one page, with the link to the next where there is one. */
+export async function transactionReport(
+  context: BankContext,
+  bank: BankProfile,
+  readable: ReadableAccount,
+  query: TransactionQuery,
+): Promise<object> {
+  const entries =
+    query.bookingStatus === 'pending'
+      ? []
+      : await entriesBetween(context.database.query, readable.account, query, bank.transactionsPerPage + 1)
+  const shown = entries.slice(0, bank.transactionsPerPage)
+  const last = entries.length > shown.length ? shown.at(-1) : undefined
+  return await reportOf(context, bank, readable, { query, shown, last })
+}
+
+/** A report of these entries; `last` is the one after which a further page begins. */
+export async function reportOf(
+  context: BankContext,
+  bank: BankProfile,
+  readable: ReadableAccount,
+  { query, shown, last }: { query: TransactionQuery; shown: readonly Entry[]; last: Entry | undefined },
+): Promise<object> {
+  const path = `/accounts/${readable.opened.resource_id}`
+  const { account } = readable
+  const next =
+    last === undefined ? {} : { next: transactionsLink(context, bank, `${path}/transactions`, nextPage(query, last)) }
+  return {
+    ...(query.bookingStatus === 'pending' ? {} : { booked: shown.map(shower(context, bank, readable)) }),
+    ...(query.bookingStatus === 'booked' || query.after !== null
+      ? {}
+      : {
+          pending: (await pendingOf(context, bank, readable)).map((one) => pendingTransaction(bank, one, { account })),
+        }),
+    _links: { account: linkTo(context.addresses, bank, path), ...next },
+  }
+}
+
+/** Shows booked entries of an account, each with the link to its details where there are some. */
+export function shower(
+  context: BankContext,
+  bank: BankProfile,
+  { opened, account }: ReadableAccount,
+): (entry: Entry) => object {
+  const path = `/accounts/${opened.resource_id}/transactions`
+  return (entry) => {
+    const details = bank.entries.details
+      ? linkTo(context.addresses, bank, `${path}/${shownId(bank, entry)}`)
+      : undefined
+    return bookedTransaction(bank, entry, { account, ...(details === undefined ? {} : { details }) })
+  }
+}
+
+/** A link to transactions; it carries what every call to the bank must carry. */
+export function transactionsLink(
+  { addresses }: BankContext,
+  bank: BankProfile,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Link {
+  const always = bank.required.query.includes('bic') ? { bic: bank.bic } : {}
+  return linkTo(addresses, bank, `${path}?${new URLSearchParams({ ...query, ...always })}`)
+}
+
+/** Whether more was booked in the period than one page holds. */
+export async function isLong(
+  { database }: BankContext,
+  bank: BankProfile,
+  { account }: ReadableAccount,
+  query: TransactionQuery,
+): Promise<boolean> {
+  const entries = await entriesBetween(database.query, account, query, bank.transactionsPerPage + 1)
+  return query.bookingStatus !== 'pending' && entries.length > bank.transactionsPerPage
+}
+
+async function pendingOf(context: BankContext, bank: BankProfile, { account }: ReadableAccount) {
+  const bookedSince = context.clock.now().subtract({ minutes: bank.entries.shownTwiceMinutes })
+  return await pendingOn(context.database.query, account, bookedSince)
+}
+
+function nextPage(query: TransactionQuery, last: Entry): Readonly<Record<string, string>> {
+  return { ...printQuery(query), page: `${query.page + 1}.${last.booked_on}.${last.position}` }
+}

@@ -1,0 +1,221 @@
+/** Guarantees of signing in the user's own app: codes at Swedish banks, a notified app at a Danish one. */
+import decodeQr from 'qr/decode.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../gateway/platform/database/database.ts'
+import { type Visit, visitTo } from '../../testing/bank-test-client.ts'
+import { orderAt } from '../../testing/bank-test-data.ts'
+import { readPng } from '../../testing/read-png.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf, type Reply } from '../../testing/third-party.ts'
+import type { Tables } from '../tables.ts'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+
+const APP = { 'TPP-Redirect-Preferred': 'false' }
+const ANIMATED = { ...APP, 'Qr-Code-Required': 'true' }
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const CODE = /^bankid\.[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/
+
+const visits = {
+  seb: visitTo(() => tested, 'VASASESS'),
+  swedbank: visitTo(() => tested, 'MALBSESS'),
+  token: visitTo(() => tested, 'SKARSESS'),
+  danish: visitTo(() => tested, 'KATTDK22'),
+}
+
+/** An authorisation of a new payment without a browser; every order is another, since one bank refuses equal ones. */
+let orders = 0
+async function begin({ bank, tpp, place }: Visit, headers: object, changes: object = {}) {
+  orders += 1
+  const amount = `${1_000 + orders}.00`
+  const placed = await place({ instructedAmount: { currency: bank.currency, amount }, ...changes })
+  const payment = `${bank.payments}/${placed.text('paymentId')}`
+  const { 'TPP-Redirect-URI': _ok, 'TPP-Nok-Redirect-URI': _nok, ...rest } = headersOf(bank)
+  const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers: { ...rest, ...headers } })
+  const path = `${payment}/authorisations/${started.status === 201 ? started.text('authorisationId') : ''}`
+  const read = () => tpp.send('GET', path)
+  const play = (deed: string, body: object = {}) =>
+    tpp.control('POST', `/authorisations/${started.text('authorisationId')}/${deed}`, body)
+  const status = async () => (await tpp.send('GET', `${payment}/status`)).text('transactionStatus')
+  return { started, read, play, status, payment }
+}
+
+async function withDatabase(work: (query: Database<Tables>['query']) => Promise<void>): Promise<void> {
+  const { connectionString } = tested
+  const database = openDatabase<Tables>({
+    connectionString,
+    applicationName: 'tests',
+    connectionsMax: 1,
+    schema: 'sandbox_bank',
+  })
+  await work(database.query).finally(() => database.close())
+}
+
+const approach = ({ headers }: Reply) => headers.get('aspsp-sca-approach')
+
+test.each([
+  ['nothing', {}, 'REDIRECT'],
+  ['a browser', { 'TPP-Redirect-Preferred': 'true' }, 'REDIRECT'],
+  ['a browser and a code', { ...ANIMATED, 'TPP-Redirect-Preferred': 'true' }, 'REDIRECT'],
+  ['no browser', APP, 'DECOUPLED'],
+  ['an app', { 'TPP-Decoupled-Preferred': 'true' }, 'DECOUPLED'],
+  ['a code', { 'Qr-Code-Required': 'true' }, 'DECOUPLED'],
+])('a bank with both ways, asked for %s, takes the way that is meant', async (_what, headers, expected) => {
+  const { bank, tpp, place } = visits.seb
+  const asked = { ...headersOf(bank), ...headers }
+  const placed = await place({ instructedAmount: { currency: bank.currency, amount: '10.00' } }, asked)
+  const payment = `${bank.payments}/${placed.text('paymentId')}`
+  const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers: asked })
+  expect([approach(placed), approach(started)]).toEqual([expected, expected])
+})
+
+describe('a bank that draws the code', () => {
+  test('sends an image of the code beside it, and a fresh one at each reading', async () => {
+    const { started, read } = await begin(visits.seb, APP)
+    expect([started.status, approach(started), started.text('scaStatus')]).toEqual([201, 'DECOUPLED', 'received'])
+    expect(started.text('psuMessage')).toContain('skanna koden')
+    const code = started.text('challengeData.data.0')
+    expect(code).toMatch(CODE)
+    expect(decodeQr(readPng(Buffer.from(started.text('challengeData.image'), 'base64')))).toBe(code)
+    await expect.poll(async () => (await read()).text('challengeData.data.0'), { timeout: 5_000 }).not.toBe(code)
+  })
+
+  test('calls it begun when somebody scanned the code, and signed when that user has', async () => {
+    const { started, read, play, status } = await begin(visits.seb, APP)
+    await play('scan')
+    const scanned = await read()
+    expect(scanned.body).toEqual({
+      scaStatus: 'authenticationStarted',
+      psuMessage: 'Öppna BankID-appen och skriv under',
+    })
+    expect((await play('sign')).body).toEqual({ redirect: null })
+    expect(await status()).toBe('ACSP')
+    expect(started.status).toBe(201)
+  })
+})
+
+describe('a bank that has the image ready', () => {
+  test('links to an image that changes each second and needs no certificate', async () => {
+    const { started } = await begin(visits.swedbank, ANIMATED)
+    expect(started.body).not.toHaveProperty('challengeData.data')
+    const link = started.text('challengeData.imageLink')
+    const code = async () => decodeQr(readPng(Buffer.from(await (await fetch(link)).arrayBuffer())))
+    const first = await code()
+    expect(first).toMatch(CODE)
+    await expect.poll(code, { timeout: 5_000 }).not.toBe(first)
+    const answer = await fetch(link)
+    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual(['image/png', 'no-store'])
+  })
+
+  test('has none for a wrong address, nor once somebody scanned the code', async () => {
+    const { started, play } = await begin(visits.swedbank, ANIMATED)
+    const link = started.text('challengeData.imageLink')
+    expect((await fetch(`${link}x`)).status).toBe(404)
+    await play('scan')
+    expect((await fetch(link)).status).toBe(404)
+  })
+
+  test.each([
+    ['a token to start the app with where no image is asked for', 'swedbank'],
+    ['a token at a bank that never draws', 'token'],
+  ] as const)('gives %s', async (_what, name) => {
+    const { started, read } = await begin(visits[name], APP)
+    const token = started.text('challengeData.data.0')
+    expect(token).toMatch(UUID)
+    expect(started.body).not.toHaveProperty('challengeData.image')
+    expect((await read()).text('challengeData.data.0')).toBe(token)
+  })
+})
+
+describe('a code', () => {
+  test.each([
+    ['seb', APP],
+    ['swedbank', ANIMATED],
+    ['token', APP],
+  ] as const)('that nobody scanned is over, in the words of the bank: %s', async (name, headers) => {
+    const { bank } = visits[name]
+    const { read, play, status } = await begin(visits[name], headers)
+    expect((await play('expire')).status).toBe(200)
+    expect((await read()).body).toEqual({
+      scaStatus: 'failed',
+      psuMessage: 'BankID-beställningen har gått ut: ingen skannade koden i tid',
+    })
+    expect(await status()).toBe(bank.statuses.first)
+    expect((await play('expire')).status).toBe(409)
+  })
+
+  test('lapses by itself, 30 seconds of wall time after it began', async () => {
+    const { started, read } = await begin(visits.token, APP)
+    const id = started.text('authorisationId')
+    await withDatabase(async (query) => {
+      const row = query.selectFrom('authorisations').where('id', '=', id)
+      const { code_begun_at: begun, code_lapses_at: lapses } = await row.selectAll().executeTakeFirstOrThrow()
+      expect(lapses?.since(begun ?? lapses).total('seconds')).toBe(30)
+      await query
+        .updateTable('authorisations')
+        .set({ code_lapses_at: String(begun) })
+        .where('id', '=', id)
+        .execute()
+    })
+    await expect.poll(async () => (await read()).text('scaStatus'), { timeout: 10_000 }).toBe('failed')
+  })
+
+  test('that was scanned does not lapse any more', async () => {
+    const { play } = await begin(visits.seb, APP)
+    await play('scan')
+    expect((await play('expire')).status).toBe(409)
+  })
+
+  test('is followed by another one, whose order takes the place of the first', async () => {
+    const { read, payment } = await begin(visits.seb, APP)
+    const { bank, tpp } = visits.seb
+    const again = await tpp.send('POST', `${payment}/authorisations`, {
+      body: {},
+      headers: { ...headersOf(bank), ...APP },
+    })
+    expect(again.status).toBe(201)
+    expect((await read()).status).toBe(400)
+  })
+})
+
+describe('a bank that notifies the app', () => {
+  test('signs there whatever the third party prefers, without a code', async () => {
+    const { started, read, play, status } = await begin(visits.danish, { 'TPP-Redirect-Preferred': 'true' })
+    expect(approach(started)).toBe('DECOUPLED')
+    expect(started.body).toEqual({
+      scaStatus: 'received',
+      authorisationId: expect.any(String),
+      psuMessage: 'Åbn MitID-appen og godkend',
+      _links: { scaStatus: expect.anything() },
+    })
+    await play('scan')
+    expect((await read()).text('scaStatus')).toBe('started')
+    await play('sign')
+    expect((await read()).body).toEqual({ scaStatus: 'finalised', psuMessage: 'Signed' })
+    expect(await status()).toBe('ACSP')
+  })
+
+  test('lets nobody sign but the user whose app it is', async () => {
+    const { play, status } = await begin(visits.danish, {})
+    expect((await play('sign', { userId: visits.danish.bank.secondUser })).status).toBe(403)
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('takes a refusal in the app', async () => {
+    const { read, play } = await begin(visits.danish, {})
+    await play('reject')
+    expect((await read()).body).toEqual({ scaStatus: 'failed', psuMessage: 'The user rejected the request' })
+  })
+
+  test('tells at once that it will, where a creation begins the signing', async () => {
+    const { bank, tpp } = visits.danish
+    const { 'TPP-Explicit-Authorisation-Preferred': _explicit, ...headers } = headersOf(bank)
+    const placed = await tpp.send('POST', bank.payments, { body: orderAt(bank), headers })
+    expect([approach(placed), placed.text('psuMessage')]).toEqual(['DECOUPLED', 'Åbn MitID-appen og godkend'])
+    expect(placed.body).not.toHaveProperty('_links.startAuthorisation')
+  })
+})

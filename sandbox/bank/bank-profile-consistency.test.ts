@@ -1,0 +1,121 @@
+/** Guarantees that the sandbox's banks are as the profiles of the directory say that such banks are. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import directory from '../../data/sandbox-directory.json' with { type: 'json' }
+import { demoWorld } from './load-fixture.ts'
+import { bankByBic } from './world.ts'
+
+const world = demoWorld()
+
+/** The part of a profile that a bank can keep or break. */
+type Profile = {
+  readonly timeZone: string
+  readonly amountMax: Readonly<Record<string, string>>
+  readonly rails: Readonly<Record<string, { readonly cutOff: object } | undefined>>
+  readonly closedDays: string
+  readonly lastVisible: string
+  readonly authorisationTtlSeconds: number
+  readonly maxConsentValidityDays: number
+  readonly consentReplacement: string
+  readonly userId: { readonly pattern: string }
+  readonly constraints: {
+    readonly cancelSCARequired: boolean
+    readonly maxPayrollSize: number | null
+    readonly maxUnstructuredRemittanceInfoLength: number
+    readonly maxUnstructuredRemittanceInfoLengthToOtherBanks: number
+  }
+  readonly crossBorder?: { readonly cutOff: object; readonly messageMax: number }
+  readonly baskets: { readonly domesticOnly: boolean } | null
+  readonly payroll: {
+    readonly way: 'bulk' | 'baskets' | 'chain' | 'file'
+    readonly batchBooking: boolean
+    readonly elements: string
+    readonly inBaskets: boolean
+  } | null
+  readonly dialect: {
+    readonly paymentInformationId?: boolean
+    readonly products: Readonly<Record<string, string>>
+    readonly crossBorder?: {
+      readonly product: string
+      readonly ibanMember: string
+      readonly chargeBearer: string
+      readonly regulatoryReporting: { readonly information: string | null } | null
+    }
+  }
+}
+
+function profileNamed(name: string): Profile {
+  return JSON.parse(readFileSync(new URL(`../../data/bank-profiles/${name}.json`, import.meta.url), 'utf8'))
+}
+
+test('the directory names every bank of the world, and no other', () => {
+  const placeOf = ({ bic, name, path }: { bic: string; name: string; path: string }) => `${bic} ${name} ${path}`
+  const banks = world.banks.map((bank) => placeOf({ ...bank, path: bank.basePath }))
+  expect(directory.banks.map(placeOf).toSorted()).toEqual(banks.toSorted())
+})
+
+describe.each(directory.banks.map(({ bic, profile }) => [bic, profile] as const))('%s is a bank of %s', (bic, name) => {
+  const bank = bankByBic(world, bic)
+  const profile = profileNamed(name)
+
+  test('in what it takes', () => {
+    expect(bank?.timeZone).toBe(profile.timeZone)
+    expect(profile.amountMax).toEqual({ [bank?.currency ?? '']: bank?.amountMax })
+    expect(bank?.closedDays).toBe(profile.closedDays)
+    const productByRail = bank?.products.flatMap((product) =>
+      product.rails.map((rail) => [rail, product.name] as const),
+    )
+    const { products, crossBorder } = profile.dialect
+    const abroad = crossBorder === undefined ? {} : { 'cross-border': crossBorder.product }
+    expect(Object.fromEntries(productByRail ?? [])).toEqual({ ...products, ...abroad })
+  })
+
+  test('in how long messages are', () => {
+    const { max = 0, toOthersMax = null } = bank?.message ?? {}
+    const { maxUnstructuredRemittanceInfoLength, maxUnstructuredRemittanceInfoLengthToOtherBanks } = profile.constraints
+    expect({
+      inside: maxUnstructuredRemittanceInfoLength,
+      toOthers: maxUnstructuredRemittanceInfoLengthToOtherBanks,
+      abroad: profile.crossBorder?.messageMax ?? max,
+    }).toEqual({ inside: max, toOthers: toOthersMax ?? max, abroad: max })
+  })
+
+  test('in what payments across borders are like', () => {
+    const { crossBorder } = profile.dialect
+    expect(bank?.crossBorder === null).toBe(crossBorder === undefined)
+    expect(bank?.crossBorder?.ibanMember).toBe(crossBorder?.ibanMember)
+    expect(bank?.crossBorder?.chargeBearers ?? [undefined]).toContain(crossBorder?.chargeBearer)
+    const [told, takes] = [crossBorder?.regulatoryReporting ?? null, bank?.crossBorder?.reporting ?? null]
+    expect({ told: told !== null, inWords: told?.information != null }).toEqual({
+      told: takes !== null,
+      inWords: takes?.takesInformation === true,
+    })
+    expect(bank?.basketDomesticOnly).toBe(profile.baskets?.domesticOnly === true)
+  })
+
+  test('in its bulks', () => {
+    const { payroll, constraints } = profile
+    const { batchBooking, elements, inBaskets } = payroll ?? {}
+    const { paymentInformationId = false } = profile.dialect
+    const bulk = { max: constraints.maxPayrollSize, batchBooking, elements, inBaskets, paymentInformationId }
+    expect(bank?.bulk).toEqual(payroll?.way === 'bulk' ? bulk : null)
+    expect(bank?.basketMax !== null).toBe(profile.baskets !== null)
+  })
+
+  test('in its times', () => {
+    const abroad = profile.crossBorder === undefined ? {} : { 'cross-border': profile.crossBorder }
+    const cutOffs = Object.entries({ ...profile.rails, ...abroad }).map(([rail, terms]) => [rail, terms?.cutOff])
+    // Fjordbanken carries out at any hour what it may, so that whoever tries it need not mind the time of day.
+    expect(bank?.cutOffs).toEqual(bic === 'FJORNO22' ? {} : Object.fromEntries(cutOffs))
+    expect((bank?.authorisationMinutes ?? 0) * 60).toBe(profile.authorisationTtlSeconds)
+    expect(bank?.lastVisible === 'settled').toBe(profile.lastVisible === 'settled')
+  })
+
+  test('in its consents, users and cancelling', () => {
+    expect(bank?.consent.daysMax).toBe(profile.maxConsentValidityDays)
+    expect(bank?.consent.newerEndsOlder).toBe(profile.consentReplacement === 'per-third-party')
+    const users = world.access.filter((row) => row.bic === bic).map(({ userId }) => userId)
+    expect(users.filter((userId) => !new RegExp(profile.userId.pattern).test(userId))).toEqual([])
+    expect(bank?.cancelAfterSigning === 'authorisation').toBe(profile.constraints.cancelSCARequired)
+  })
+})

@@ -1,0 +1,254 @@
+/** Guarantees of what happens to a bulk and to the payments in it over time, on a clock that the test moves. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MONDAY } from '../../testing/bank-test-client.ts'
+import { type BulkVisit, bulksAt } from '../../testing/bulk-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+
+const MAIN = '80511100015'
+const NO_MONEY = '80511100023'
+const SUPPLIER = '80511200028'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+beforeEach(async () => {
+  await fjell.tpp.control('POST', '/reset')
+  await fjell.clockTo(MONDAY)
+})
+
+const fjell = bulksAt(() => tested, 'FJELNO22')
+const vestkyst = bulksAt(() => tested, 'VSKYNO22')
+const aurajoki = bulksAt(() => tested, 'AURAFIHH')
+const signed = async (visit: BulkVisit, payments: readonly (string | object)[], changes: object = {}) => {
+  const path = await visit.placed(payments, changes)
+  await visit.sign(path)
+  return path
+}
+const aMinuteLater = '2031-03-03T08:01:00Z'
+
+describe('a signed bulk', () => {
+  test('pays everybody, to the øre', async () => {
+    const toSupplier = fjell.element('100.10', { creditorAccount: { bban: SUPPLIER } })
+    const path = await signed(fjell, ['12500.00', toSupplier, '0.01', toSupplier])
+    await fjell.clockTo(aMinuteLater)
+    expect(await fjell.statusOf(path)).toBe('ACSC')
+    expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual(['987299.79', '410200.20'])
+  })
+
+  test('waits for its day', async () => {
+    const path = await signed(fjell, ['1.00'], { requestedExecutionDate: '2031-03-05' })
+    await fjell.clockTo('2031-03-04T23:00:00Z')
+    expect(await fjell.statusOf(path)).toBe('ACSP')
+    await fjell.clockTo('2031-03-05T05:00:00Z')
+    expect(await fjell.statusOf(path)).toBe('ACSC')
+  })
+
+  test('waits for money, all of it together, and is rejected when the day is over', async () => {
+    const path = await signed(fjell, ['90.00', '10.01'], { debtorAccount: fjell.bank.account.noMoney })
+    await fjell.clockTo(aMinuteLater)
+    const { body } = await fjell.tpp.send('GET', `${path}/status`)
+    expect(body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
+    expect(await fjell.balanceOf(NO_MONEY)).toBe('100.00')
+    await fjell.clockTo('2031-03-04T08:00:00Z')
+    expect(await fjell.statusOf(path)).toBe('RJCT')
+    expect(await fjell.inside(path)).toEqual([null, null])
+  })
+
+  test('is carried out once the money is there', async () => {
+    const path = await signed(fjell, ['90.00', '10.01'], { debtorAccount: fjell.bank.account.noMoney })
+    await fjell.clockTo(aMinuteLater)
+    await fjell.tpp.control('POST', `/accounts/${NO_MONEY}/balance`, { amount: '100.01' })
+    expect([await fjell.statusOf(path), await fjell.balanceOf(NO_MONEY)]).toEqual(['ACSC', '0.00'])
+  })
+
+  test('goes the way that its sum asks for', async () => {
+    const path = await signed(fjell, ['7000.00', '702.00'])
+    expect(await fjell.statusOf(path)).toBe('RJCT')
+    const returned = await signed(fjell, [fjell.element('7000.00', { creditorAccount: { bban: SUPPLIER } }), '705.00'])
+    expect([await fjell.statusOf(returned), await fjell.balanceOf(MAIN)]).toEqual(['ACSC', '992295.00'])
+    await fjell.clockTo('2031-03-04T08:00:00Z')
+    expect(await fjell.statusOf(returned)).toBe('RJCT')
+    expect(await fjell.inside(returned)).toEqual(['RJCT', 'RJCT'])
+    expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual(['1000000.00', '410000.00'])
+  })
+
+  test('loses its answer when its sum asks for that', async () => {
+    await expect(fjell.order(['7000.00', '752.00'])).rejects.toThrow()
+    expect((await fjell.tpp.control('GET', '/payments')).body).toMatchObject([{ size: 2, amount: '7752.00' }])
+  })
+})
+
+describe('a payment whose amount asks for something', () => {
+  test.each([
+    ['7701.00', ['ACSC'], 'ACSC', '2099.00'],
+    ['7702.00', ['RJCT'], 'PART', '9800.00'],
+    ['7703.00', ['ACSP', 'RJCT'], 'PART', '9800.00'],
+    ['7704.00', ['ACTC', 'CANC'], 'PART', '9800.00'],
+    ['7706.00', ['ACSP', 'ACSP'], 'ACSP', '9800.00'],
+    ['7713.00', ['PDNG', 'PDNG'], 'ACSP', '9800.00'],
+  ])('%s goes its own way once the bulk is carried out', async (amount, courses, whole, left) => {
+    await fjell.tpp.control('POST', `/accounts/${MAIN}/balance`, { amount: '10000.00' })
+    const path = await signed(fjell, ['200.00', amount])
+    expect(await fjell.inside(path)).toEqual([null, null])
+    await fjell.clockTo('2031-03-03T08:00:30Z')
+    expect(await fjell.inside(path)).toEqual(['ACSC', courses[0]])
+    await fjell.clockTo('2031-03-03T08:02:00Z')
+    expect(await fjell.inside(path)).toEqual(['ACSC', courses.at(-1)])
+    expect([await fjell.statusOf(path), await fjell.balanceOf(MAIN)]).toEqual([whole, left])
+  })
+
+  test('is booked later, or returned, by itself', async () => {
+    const path = await signed(fjell, ['1.00', '7705.00', '7707.00'])
+    await fjell.clockTo(aMinuteLater)
+    expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'ACSC', 'PDNG'], 'ACSP'])
+    await fjell.clockTo('2031-03-06T08:00:00Z')
+    expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'RJCT', 'ACSC'], 'PART'])
+    expect(await fjell.balanceOf(MAIN)).toBe('992292.00')
+  })
+
+  test('is booked by itself when the bulk is settled by hand, and nothing twice', async () => {
+    const path = await signed(fjell, ['1.00', '7706.00', '7702.00'])
+    for (const _again of [1, 2, 3]) {
+      await fjell.tpp.control('POST', `/payments/${path.split('/').at(-1)}/settle`)
+    }
+    expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'ACSP', 'RJCT'], 'PART'])
+    const other = await signed(fjell, ['2.00', '7706.00'])
+    for (const _again of [1, 2, 3]) {
+      await fjell.tpp.control('POST', `/payments/${other.split('/').at(-1)}/settle`)
+    }
+    expect([await fjell.inside(other), await fjell.statusOf(other)]).toEqual([['ACSC', 'ACSC'], 'ACSC'])
+    expect(await fjell.balanceOf(MAIN)).toBe('992291.00')
+  })
+
+  test('is rejected when it comes later and the money is gone', async () => {
+    const path = await signed(fjell, ['1.00', '7707.00'])
+    await fjell.clockTo(aMinuteLater)
+    await fjell.tpp.control('POST', `/accounts/${MAIN}/balance`, { amount: '5.00' })
+    await fjell.clockTo('2031-03-06T08:00:00Z')
+    expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['ACSC', 'RJCT'], 'PART'])
+  })
+
+  test('rejects the whole when it is the only one, and when all others are like it', async () => {
+    const path = await signed(fjell, ['7702.00', '7717.00'])
+    await fjell.clockTo('2031-03-06T08:00:00Z')
+    expect([await fjell.inside(path), await fjell.statusOf(path)]).toEqual([['RJCT', 'RJCT'], 'RJCT'])
+    expect(await fjell.balanceOf(MAIN)).toBe('1000000.00')
+  })
+})
+
+describe('a bulk of which a part was rejected', () => {
+  const read = async (visit: BulkVisit) => {
+    const path = await signed(visit, ['1.00', '7702.00', '2.00'])
+    await visit.clockTo(aMinuteLater)
+    expect(await visit.statusOf(path)).toBe('PART')
+    const { body } = await visit.tpp.send('GET', path)
+    return (body as { payments: readonly { transactionStatus?: string; paymentId?: string }[] }).payments
+  }
+
+  test('lists the status of each, and why, where the bank lists them', async () => {
+    const psuMessage = 'The daily limit of the agreement is used up'
+    expect(await read(fjell)).toMatchObject([
+      { transactionStatus: 'ACSC' },
+      { transactionStatus: 'RJCT', psuMessage },
+      { transactionStatus: 'ACSC' },
+    ])
+  })
+
+  test('tells the status of each by its own id, where it has one', async () => {
+    const ids = (await read(vestkyst)).map(({ paymentId }) => paymentId)
+    const statuses = await Promise.all(ids.map((id) => vestkyst.statusOf(`${vestkyst.bank.payments}/${id}`)))
+    expect(statuses).toEqual(['ACSC', 'RJCT', 'ACSC'])
+  })
+
+  test('tells of none where the bank tells nothing of them', async () => {
+    const payments = await read(aurajoki)
+    expect(payments.map((payment) => Object.keys(payment).filter((name) => /status|id|psu/i.test(name)))).toEqual([
+      [],
+      [],
+      [],
+    ])
+  })
+
+  test('may have been changed by hand, also after that', async () => {
+    const path = await signed(fjell, ['1.00', '2.00'])
+    const elements = `/payments/${path.split('/').at(-1)}/elements`
+    const set = (position: number, transactionStatus: string) =>
+      fjell.tpp.control('POST', `${elements}/${position}/status`, { transactionStatus })
+    expect((await set(0, 'RJCT')).status).toBe(409)
+    await fjell.clockTo(aMinuteLater)
+    expect((await set(0, 'RJCT')).body).toMatchObject({ transactionStatus: 'PART' })
+    expect((await set(1, 'RJCT')).body).toMatchObject({ transactionStatus: 'RJCT' })
+    expect((await set(0, 'ACSC')).body).toMatchObject({ transactionStatus: 'PART' })
+    expect((await set(2, 'ACSC')).status).toBe(404)
+    await fjell.tpp.control('POST', `/payments/${path.split('/').at(-1)}/status`, { transactionStatus: 'CANC' })
+    expect(await fjell.inside(path)).toEqual([null, null])
+  })
+})
+
+describe('the statement', () => {
+  const lines = async (visit: BulkVisit, changes: object) => {
+    await signed(visit, ['1.00', '2.00', '7702.00'], changes)
+    await visit.clockTo(aMinuteLater)
+    const consentId = await visit.tpp.consent()
+    const headers = { 'Consent-ID': consentId, 'PSU-IP-Address': '192.0.2.7' }
+    const accounts = (await visit.tpp.send('GET', '/accounts', { headers })).body as { accounts: readonly object[] }
+    const main = accounts.accounts.find((one) => JSON.stringify(one).includes(MAIN)) as { resourceId: string }
+    const path = `/accounts/${main.resourceId}/transactions?bookingStatus=booked&dateFrom=2031-03-01`
+    const { body } = await visit.tpp.send('GET', path, { headers })
+    return (body as { transactions: { booked: readonly object[] } }).transactions.booked
+  }
+
+  test('has one line where that is preferred, which names nobody', async () => {
+    const booked = await lines(fjell, { batchBookingPreferred: true, paymentInformationId: 'P-2031-03' })
+    expect(booked).toEqual([
+      expect.objectContaining({
+        batchIndicator: true,
+        batchNumberOfTransactions: 2,
+        transactionAmount: { currency: 'NOK', amount: '-3.00' },
+        remittanceInformationUnstructured: 'P-2031-03',
+      }),
+    ])
+    expect(JSON.stringify(booked)).not.toContain('Unni')
+  })
+
+  test('has a line for each payment where it is not', async () => {
+    const booked = await lines(fjell, {})
+    expect(booked).toMatchObject([
+      { transactionAmount: { amount: '-2.00' }, creditorName: 'Unni Åsen' },
+      { transactionAmount: { amount: '-1.00' }, creditorName: 'Unni Åsen' },
+    ])
+  })
+})
+
+test('whatever is in a bulk, what leaves the account is the sum of what is paid, and receivers get theirs', async () => {
+  const amount = fc.oneof(fc.constantFrom('7702.00', '7706.00'), fc.integer({ min: 1, max: 900_000 }).map(asAmount))
+  const payment = fc.record({ amount, isInside: fc.boolean() })
+  const law = fc.asyncProperty(fc.array(payment, { minLength: 1, maxLength: 12 }), fc.boolean(), async (paid, wish) => {
+    await fjell.tpp.control('POST', '/reset')
+    await fjell.clockTo(MONDAY)
+    const payments = paid.map((one) =>
+      fjell.element(one.amount, one.isInside ? { creditorAccount: { bban: SUPPLIER } } : {}),
+    )
+    const path = await signed(fjell, payments, { batchBookingPreferred: wish })
+    await fjell.clockTo(aMinuteLater)
+    const statuses = await fjell.inside(path)
+    const booked = paid.filter((_one, position) => statuses[position] === 'ACSC')
+    const inside = booked.filter(({ isInside }) => isInside)
+    expect([await fjell.balanceOf(MAIN), await fjell.balanceOf(SUPPLIER)]).toEqual([
+      asAmount(100_000_000 - sumOf(booked)),
+      asAmount(41_000_000 + sumOf(inside)),
+    ])
+  })
+  await fc.assert(law, { numRuns: 20 })
+})
+
+function asAmount(minor: number): string {
+  return (minor / 100).toFixed(2)
+}
+
+function sumOf(paid: readonly { readonly amount: string }[]): number {
+  return paid.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
+}

@@ -1,0 +1,65 @@
+/** Guarantees that whoever signs or looks at a bulk on the bank's pages sees how many payments it is, and not whose. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MONDAY } from '../../testing/bank-test-client.ts'
+import { bulksAt } from '../../testing/bulk-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf } from '../../testing/third-party.ts'
+import type { World } from '../fixture.ts'
+import { demoWorld } from '../load-fixture.ts'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests({ world: withBulksInApps(demoWorld()) })
+  await fjell.clockTo(MONDAY)
+})
+afterAll(() => tested.close())
+const fjell = bulksAt(() => tested, 'FJELNO22')
+const kattegat = bulksAt(() => tested, 'KATTDK22')
+
+const NAMES = /Unni|86011117947|8601\.11|10\s017,00/
+const pageAt = async (path: string) => await (await fetch(new URL(path, tested.bank.pagesUrl))).text()
+
+test('the signing page shows number, sum, payer and day', async () => {
+  const path = await fjell.placed(['10017.00', '2500.50'], { requestedExecutionDate: '2031-03-10' })
+  const { link } = await fjell.tpp.authorise(`${path}/authorisations`)
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ userId: fjell.bank.user }), redirect: 'manual' })
+  const page = await pageAt(link)
+  for (const shown of [
+    '<dt>Payments</dt>',
+    '2 payments',
+    '12\u00a0517,50',
+    'Nordlys Handel AS',
+    '8051.11.00015',
+    '10.03.2031',
+  ]) {
+    expect(page).toContain(shown)
+  }
+  expect(NAMES.exec(page)).toBeNull()
+})
+
+test('the overview and the page of the account show as much', async () => {
+  await fjell.sign(await fjell.placed(['10017.00', '2600.50'], { batchBookingPreferred: true }))
+  await fjell.clockTo('2031-03-03T08:01:00Z')
+  for (const page of [await pageAt('/'), await pageAt('/accounts/FJELNO22/80511100015')]) {
+    expect(page).toContain('2 payments')
+    expect(page).toContain('12\u00a0617,50')
+    expect(NAMES.exec(page)).toBeNull()
+  }
+})
+
+test('the app shows as much', async () => {
+  const payments = ['1.00', '2.00'].map((amount) =>
+    kattegat.element(amount, { creditorAccount: kattegat.bank.account.supplier }),
+  )
+  const path = await kattegat.placed(payments)
+  await kattegat.tpp.authorise(`${path}/authorisations`, headersOf(kattegat.bank))
+  const page = await pageAt('/app')
+  expect(page).toContain('2 payments, 3,00\u00a0DKK in all')
+  expect(NAMES.exec(page)).toBeNull()
+})
+
+/** Kattegatbanken, whose users sign in an app, takes bulks here. */
+function withBulksInApps(world: World): World {
+  const bulk = { max: 10, batchBooking: true, paymentInformationId: false, elements: 'none', inBaskets: false } as const
+  return { ...world, banks: world.banks.map((bank) => (bank.bic === 'KATTDK22' ? { ...bank, bulk } : bank)) }
+}

@@ -1,0 +1,143 @@
+/** Guarantees of which orders of many payments the bank refuses: it says where it does, and keeps nothing of them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { MONDAY, refusal, single, visitTo } from '../../testing/bank-test-client.ts'
+import { bulksAt } from '../../testing/bulk-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf } from '../../testing/third-party.ts'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+beforeEach(async () => {
+  await fjell.tpp.control('POST', '/reset')
+  await fjell.clockTo(MONDAY)
+})
+
+const fjell = bulksAt(() => tested, 'FJELNO22')
+const vestkyst = bulksAt(() => tested, 'VSKYNO22')
+
+describe('an order is refused', () => {
+  const bad = (changes: object) => [fjell.element('1.00'), fjell.element('1.00', changes)]
+  test.each([
+    ['without payments', [], {}, [400, 'FORMAT_ERROR', 'payments']],
+    [
+      'for what is no account',
+      bad({ creditorAccount: { bban: '12' } }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
+    ],
+    [
+      'for the paying account',
+      bad({ creditorAccount: fjell.bank.account.main }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
+    ],
+    [
+      'in another currency',
+      bad({ instructedAmount: { currency: 'SEK', amount: '1.00' } }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.instructedAmount'],
+    ],
+    [
+      'for nothing',
+      bad({ instructedAmount: { currency: 'NOK', amount: '0.00' } }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.instructedAmount'],
+    ],
+    ['without a name', bad({ creditorName: undefined }), {}, [400, 'FORMAT_ERROR', 'payments.1.creditorName']],
+    [
+      'with an end-to-end id',
+      bad({ endToEndIdentification: 'E' }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.endToEndIdentification'],
+    ],
+    [
+      'with a KID that is none',
+      bad(single('12345')),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.remittanceInformationStructured'],
+    ],
+    [
+      'without the KID that is demanded',
+      bad({ creditorAccount: { bban: '80513000026' } }),
+      {},
+      [401, 'KID_MISSING', 'payments.1.remittanceInformationStructured'],
+    ],
+    [
+      'with a payer in a payment',
+      bad({ debtorAccount: fjell.bank.account.main }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.debtorAccount'],
+    ],
+    [
+      'with a day in a payment',
+      bad({ requestedExecutionDate: '2031-03-10' }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.requestedExecutionDate'],
+    ],
+    [
+      'with a time',
+      bad({}),
+      { requestedExecutionTime: '2031-03-10T08:00:00Z' },
+      [400, 'FORMAT_ERROR', 'requestedExecutionTime'],
+    ],
+    [
+      'for a day that is past',
+      bad({}),
+      { requestedExecutionDate: '2031-03-02' },
+      [400, 'EXECUTION_DATE_INVALID', 'requestedExecutionDate'],
+    ],
+    [
+      'from an account that cannot be paid from',
+      bad({}),
+      { debtorAccount: fjell.bank.account.notPayable },
+      [403, 'SERVICE_BLOCKED', 'debtorAccount'],
+    ],
+    [
+      'when it holds an amount that asks for that',
+      bad({ instructedAmount: { currency: 'NOK', amount: '7732.00' } }),
+      {},
+      [400, 'FORMAT_ERROR', 'payments.1.creditorAccount'],
+    ],
+  ])('%s', async (_what, payments, changes, expected) => {
+    expect(refusal(await fjell.order(payments, changes))).toEqual(expected)
+    expect((await fjell.tpp.control('GET', '/payments')).body).toEqual([])
+  })
+
+  test('with the first hundred of its problems', async () => {
+    const refused = await fjell.order(Array.from({ length: 150 }, () => fjell.element('0.00')))
+    expect((refused.body as { tppMessages: readonly unknown[] }).tppMessages).toHaveLength(100)
+  })
+
+  test('when an equal one was ordered the same day, unless both are meant', async () => {
+    expect((await fjell.order(['1.00', '2.00'])).status).toBe(201)
+    expect((await fjell.order(['2.00', '1.00'])).status).toBe(201)
+    expect(refusal(await fjell.order(['1.00', '2.00'])).slice(0, 2)).toEqual([400, 'PAYMENT_FAILED'])
+  })
+
+  test('across borders, under an unknown product, and at a bank that takes none', async () => {
+    const headers = headersOf(vestkyst.bank)
+    const send = (product: string) =>
+      vestkyst.tpp.send('POST', `/bulk-payments/${product}`, { body: { payments: [] }, headers })
+    expect(refusal(await send('norwegian-cross-border-credit-transfers')).slice(0, 2)).toEqual([404, 'PRODUCT_UNKNOWN'])
+    expect(refusal(await send('sepa-credit-transfers')).slice(0, 2)).toEqual([404, 'PRODUCT_UNKNOWN'])
+    const { tpp } = visitTo(() => tested, 'FJORNO22')
+    for (const [method, path] of [
+      ['POST', vestkyst.bulks],
+      ['GET', `${vestkyst.bulks}/${newId()}`],
+    ] as const) {
+      expect(refusal(await tpp.send(method, path, { headers })).slice(0, 2)).toEqual([405, 'SERVICE_INVALID'])
+    }
+  })
+
+  test('when it is longer than bulks are; single payments must be shorter', async () => {
+    const long = (length: number) => ({ unknownMember: 'x'.repeat(length) })
+    expect((await fjell.order(['1.00'], long(1_000_000))).status).toBe(201)
+    const tooLarge = { tppMessages: [expect.objectContaining({ text: 'The body is too large' })] }
+    expect((await fjell.order(['1.00'], long(16 * 1024 * 1024))).body).toMatchObject(tooLarge)
+    expect((await fjell.place(long(1_000_000))).body).toMatchObject(tooLarge)
+  })
+})

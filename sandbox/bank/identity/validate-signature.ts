@@ -1,0 +1,125 @@
+/** Decides whether the bank believes the signature of a message (NextGenPSD2, draft-cavage-http-signatures-10). */
+import { createHash, timingSafeEqual, verify, type X509Certificate } from 'node:crypto'
+import { certificateInHeader, factsOf } from './read-certificate.ts'
+import { unauthorised } from './validate-certificate.ts'
+
+/** A message as it came in. */
+export type SignedMessage = {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** What stands in the header `Signature`. */
+type SignatureHeader = {
+  readonly keyId: string
+  readonly algorithm: string
+  readonly headers: string
+  readonly signature: string
+}
+
+/** Signed always, and what is signed if it is there. */
+const ALWAYS_SIGNED = ['digest', 'x-request-id'] as const
+const SIGNED_IF_SENT = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] as const
+const HASH_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ['SHA-256', 'sha256'],
+  ['SHA-512', 'sha512'],
+  ['rsa-sha256', 'sha256'],
+  ['rsa-sha512', 'sha512'],
+])
+
+/** The certificate that a message says it was signed with; refuses a message without signature or certificate. */
+export function certificateOf({ headers }: SignedMessage): X509Certificate {
+  if (textOf(headers, 'signature') === undefined || textOf(headers, 'digest') === undefined) {
+    throw unauthorised('SIGNATURE_MISSING', 'The bank wants messages with Digest and Signature')
+  }
+  const text = textOf(headers, 'tpp-signature-certificate')
+  if (text === undefined) {
+    throw unauthorised('CERTIFICATE_MISSING', 'The bank wants messages with TPP-Signature-Certificate')
+  }
+  try {
+    return certificateInHeader(text)
+  } catch {
+    throw unauthorised('CERTIFICATE_INVALID', 'TPP-Signature-Certificate is no certificate')
+  }
+}
+
+/** Refuses a message whose signature is not what the certificate's owner made of this very message. */
+export function requireSignature(
+  message: SignedMessage,
+  certificate: X509Certificate,
+  { dateFirst }: { readonly dateFirst: boolean },
+): void {
+  const header = readSignature(textOf(message.headers, 'signature') ?? '')
+  const hash = HASH_BY_NAME.get(header.algorithm)
+  if (hash === undefined || !header.algorithm.startsWith('rsa-')) {
+    throw invalid(`The bank does not know the algorithm ${header.algorithm}`)
+  }
+  requireKeyId(header.keyId, certificate)
+  const names = header.headers.split(' ')
+  requireSigned(names, message, dateFirst)
+  requireDigest(textOf(message.headers, 'digest') ?? '', message.body)
+  const lines = names.map((name) => `${name}: ${textOf(message.headers, name)}`)
+  const signature = Buffer.from(header.signature, 'base64')
+  if (!verify(hash, Buffer.from(lines.join('\n'), 'latin1'), factsOf(certificate).publicKey, signature)) {
+    throw invalid('The signature is not of this message, or not by this certificate')
+  }
+}
+
+function readSignature(text: string): SignatureHeader {
+  const part = (name: string) => new RegExp(`(?:^|,)\\s*${name}="([^"]*)"`).exec(text)?.[1]
+  const [keyId, algorithm, headers, signature] = ['keyId', 'algorithm', 'headers', 'signature'].map(part)
+  if (keyId === undefined || algorithm === undefined || headers === undefined || signature === undefined) {
+    throw invalid('Signature must have keyId, algorithm, headers and signature')
+  }
+  return { keyId, algorithm, headers, signature }
+}
+
+/** The name of the issuer may be spelt with escaped spaces; it begins with its innermost part. */
+function requireKeyId(keyId: string, certificate: X509Certificate): void {
+  const { serialNumber, issuer } = factsOf(certificate)
+  const [, serial = '', name = ''] = /^SN=([0-9a-fA-F]+),CA=(.+)$/.exec(keyId) ?? []
+  const given = name.replaceAll('%20', ' ').split(/(?<!\\),/)
+  const isSame = given.length === issuer.length && given.every((one, index) => one.trim() === issuer[index])
+  if (serial === '' || BigInt(`0x${serial}`) !== BigInt(`0x${serialNumber}`) || !isSame) {
+    throw invalid('keyId does not name the certificate')
+  }
+}
+
+/** The list holds what the standard wants signed, and nothing besides. */
+function requireSigned(names: readonly string[], { headers }: SignedMessage, dateFirst: boolean): void {
+  const sent = SIGNED_IF_SENT.filter((name) => headers[name] !== undefined)
+  const wanted = [...(dateFirst ? ['date'] : []), ...ALWAYS_SIGNED, ...sent]
+  const lacking = wanted.filter((name) => !names.includes(name))
+  if (lacking.length > 0) {
+    throw invalid(`Not signed, but must be: ${lacking.join(', ')}`)
+  }
+  if (names.length !== wanted.length || (dateFirst && names[0] !== 'date')) {
+    throw invalid(`Signed must be ${wanted.join(' ')}, and nothing else`)
+  }
+  const absent = names.filter((name) => textOf(headers, name) === undefined)
+  if (absent.length > 0) {
+    throw invalid(`Signed, but not sent: ${absent.join(', ')}`)
+  }
+}
+
+function requireDigest(digest: string, body: Buffer): void {
+  const [, name = '', value = ''] = /^(SHA-256|SHA-512)=(.+)$/.exec(digest) ?? []
+  const hash = HASH_BY_NAME.get(name)
+  if (hash === undefined) {
+    throw invalid('Digest must be SHA-256 or SHA-512')
+  }
+  const found = createHash(hash).update(body).digest()
+  const given = Buffer.from(value, 'base64')
+  if (given.length !== found.length || !timingSafeEqual(given, found)) {
+    throw invalid('Digest is not that of the body')
+  }
+}
+
+function textOf(headers: SignedMessage['headers'], name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function invalid(text: string) {
+  return unauthorised('SIGNATURE_INVALID', text)
+}

@@ -1,0 +1,45 @@
+/** Guarantees of the sandbox bank's world. */
+import { expect, test } from 'vitest'
+import banks from '../../data/nordic-banks.json' with { type: 'json' }
+import { checkWorld, demoWorld } from './load-fixture.ts'
+import { mayPay, maySee, signaturesRequired } from './world.ts'
+
+const world = demoWorld()
+
+test('holds sixteen banks in four countries', () => {
+  const countries = Map.groupBy(world.banks, ({ country }) => country)
+  expect(Object.fromEntries([...countries].map(([country, all]) => [country, all.length]))).toEqual({
+    NO: 5,
+    SE: 4,
+    DK: 4,
+    FI: 3,
+  })
+})
+
+test('uses bank codes that no Norwegian bank has', () => {
+  const accounts = world.accounts.filter(({ currency }) => currency === 'NOK')
+  const codes = new Set(accounts.map(({ bban }) => bban.slice(0, 4)))
+  const isAllocated = (code: string) => banks.NO.some(([from, to]) => `${from}` <= code && code <= `${to}`)
+  expect([...codes].filter(isAllocated)).toEqual([])
+})
+
+test.each(world.banks.map((bank) => [bank.name, bank] as const))(
+  '%s has an account of each kind for its demo company, and a supplier',
+  (_name, bank) => {
+    const payers = world.access.filter(({ bic, may }) => bic === bank.bic && may.includes('pay'))
+    const [first] = payers
+    const own = world.accounts.filter(({ bic, owner }) => bic === bank.bic && owner === first?.owner)
+    const user = first?.userId ?? ''
+    expect(payers.length).toBeGreaterThanOrEqual(2)
+    expect(own[0]?.name).toMatch(/^(Driftskonto|Driftkonto|Käyttötili)/)
+    expect(new Set(own.map((account) => signaturesRequired(world, account)))).toEqual(new Set([0, 1, 2]))
+    expect(own.some((account) => maySee(world, user, account) && !mayPay(world, user, account))).toBe(true)
+    expect(world.accounts.some(({ bic, owner }) => bic === bank.bic && owner !== first?.owner)).toBe(true)
+  },
+)
+
+test('names a slip in its data', () => {
+  const [account] = world.accounts
+  expect(() => checkWorld({ ...world, accounts: [{ ...account, bban: '80501100018' }] })).toThrow('80501100018')
+  expect(() => checkWorld({ ...world, accounts: [{ ...account, balance: 'much' }] })).toThrow('/accounts/0/balance')
+})

@@ -1,0 +1,73 @@
+/** Reads what a third party sends a browser to the authorisation server with; says what is wrong with it. */
+import type { BankProfile } from '../fixture.ts'
+import { type CarriedError, carriedError } from './grant-request.ts'
+import { parseScope, type Scope } from './scope.ts'
+
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Whom to answer; without these the browser cannot be sent back. */
+export type Asker = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
+
+/** What is asked for. */
+export type AskedGrant = { readonly scope: Scope; readonly challenge: string; readonly loginHint: string | null }
+
+const CLIENT_ID_MAX = 100
+const ADDRESS_MAX = 2_000
+const STATE_MAX = 1_000
+const LOGIN_HINT_MAX = 50
+/** SHA-256 in base64url (RFC 7636, 4.2). */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+/** Reads who asks, or says in words for the user why nobody can be answered. */
+export function readAsker(query: RawQuery): Asker | { readonly problem: string } {
+  const [clientId, redirectUri, state] = ['client_id', 'redirect_uri', 'state'].map((name) => one(query, name))
+  if (clientId === undefined || clientId === '' || clientId.length > CLIENT_ID_MAX) {
+    return { problem: 'The app did not say who it is (client_id).' }
+  }
+  if (redirectUri === undefined || !isReturnAddress(redirectUri)) {
+    return { problem: 'The app did not say where to go afterwards (redirect_uri).' }
+  }
+  if (Array.isArray(query['state']) || (state ?? '').length > STATE_MAX) {
+    return { problem: 'The app sent more than it may (state).' }
+  }
+  return { clientId, redirectUri, state: state ?? null }
+}
+
+/** Reads what is asked for, or says where the browser goes with the error. */
+export function readAskedGrant(
+  bank: BankProfile,
+  query: RawQuery,
+  asker: Asker,
+): AskedGrant | { readonly redirect: string } {
+  const no = (error: CarriedError, text: string) => ({
+    redirect: carriedError({ redirect_uri: asker.redirectUri, state: asker.state }, error, text),
+  })
+  if (one(query, 'response_type') !== 'code') {
+    return no('unsupported_response_type', 'response_type must be code')
+  }
+  const challenge = one(query, 'code_challenge') ?? ''
+  if (!CHALLENGE.test(challenge) || one(query, 'code_challenge_method') !== 'S256') {
+    return no('invalid_request', 'code_challenge must be there, with code_challenge_method S256')
+  }
+  const scope = parseScope(bank, one(query, 'scope') ?? '')
+  if (scope === undefined) {
+    return no(
+      'invalid_scope',
+      bank.oauth === 'integrated' ? 'scope must be PIS:<id> or AIS:<id>' : 'scope must be AIS PIS',
+    )
+  }
+  const hint = one(query, 'login_hint') ?? ''
+  return { scope, challenge, loginHint: hint === '' || hint.length > LOGIN_HINT_MAX ? null : hint }
+}
+
+/** A part that is there once. */
+function one(query: RawQuery, name: string): string | undefined {
+  const value = query[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function isReturnAddress(text: string): boolean {
+  const url = text.length > ADDRESS_MAX ? null : URL.parse(text)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return url !== null && isWeb && !text.includes('#') && url.username === '' && url.password === ''
+}

@@ -1,0 +1,158 @@
+/** Scripted outcomes that wait for people: further signers, a text message, somebody in the bank's own netbank. */
+
+import { SMS_CODE } from './execution-outcomes.ts'
+import { NEXT_BANK_DAY, type Outcome, SOMEBODY, type Step } from './scripted-outcome.ts'
+
+const bookedInAnHour: Step = { after: 'PT1H', deed: { type: 'book' } }
+const executing: Step = { after: 'PT0S', deed: { type: 'status', status: 'ACSP' } }
+const held: Step = {
+  after: 'PT0S',
+  deed: { type: 'status', status: 'PDNG', code: SMS_CODE, text: 'Answer the text message that the bank has sent' },
+}
+
+export const outcomesOfCustomers: readonly Outcome[] = [
+  {
+    amount: 7711,
+    name: 'A second signer',
+    tells: 'Two different people must sign, whatever the account says.',
+    script: { signers: 2, signed: [executing, bookedInAnHour] },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PATC', status: 'CustomerActionRequired', reason: 'PartlySigned' },
+        { when: 'signed by another user', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7712,
+    name: 'A second signer who sends it back',
+    tells:
+      'Two people must sign; a minute after the first the second one declines, and it is to be signed anew by one.',
+    script: {
+      signers: 2,
+      partlySigned: [{ after: 'PT1M', deed: { type: 'unsign', text: 'The second signer sent the payment back' } }],
+      signed: [executing, bookedInAnHour],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PATC', status: 'CustomerActionRequired', reason: 'PartlySigned' },
+        { when: 'PT1M', bank: 'RCVD', status: 'Unsigned' },
+        { when: 'signed again', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7713,
+    name: 'A text message to answer',
+    tells:
+      'The bank holds the signed payment until the user answers a text message: `POST /control/payments/{id}/release`.',
+    script: {
+      signed: [held, { after: SOMEBODY, deed: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PDNG', status: 'CustomerActionRequired', reason: 'SmsConfirmationRequired' },
+        { when: 'confirmed by SMS', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7714,
+    name: 'A text message that is answered',
+    tells: 'The same, but the user answers within a minute.',
+    script: {
+      signed: [held, { after: 'PT1M', deed: { type: 'status', status: 'ACSP' } }, bookedInAnHour],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PDNG', status: 'CustomerActionRequired', reason: 'SmsConfirmationRequired' },
+        { when: 'PT1M', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7715,
+    name: 'A text message that nobody answers',
+    tells: 'The same, but nobody answers, and the bank rejects the payment on the next bank day.',
+    script: {
+      signed: [
+        held,
+        { after: NEXT_BANK_DAY, deed: { type: 'status', status: 'RJCT', text: 'The text message was not answered' } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PDNG', status: 'CustomerActionRequired', reason: 'SmsConfirmationRequired' },
+        { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected' },
+      ],
+    },
+  },
+  {
+    amount: 7721,
+    name: 'Cancelled before it is signed',
+    tells: "A minute after the order somebody cancels it in the bank's own netbank.",
+    script: {
+      unsigned: [{ after: 'PT1M', deed: { type: 'status', status: 'CANC', text: 'Cancelled in the netbank' } }],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'ordered', bank: 'RCVD', status: 'Unsigned' },
+        { when: 'PT1M', bank: 'CANC', status: 'Cancelled' },
+      ],
+    },
+  },
+  {
+    amount: 7722,
+    name: 'Rejected before it is signed',
+    tells: 'A minute after the order the bank rejects it.',
+    script: {
+      unsigned: [
+        { after: 'PT1M', deed: { type: 'status', status: 'RJCT', text: 'The company has no agreement on payments' } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'ordered', bank: 'RCVD', status: 'Unsigned' },
+        { when: 'PT1M', bank: 'RJCT', status: 'Rejected' },
+      ],
+    },
+  },
+  {
+    amount: 7723,
+    name: 'Signed in the netbank',
+    tells: "A minute after the order somebody signs it in the bank's own netbank, behind your back.",
+    script: { unsigned: [{ after: 'PT1M', deed: { type: 'sign' } }], signed: [executing, bookedInAnHour] },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'ordered', bank: 'RCVD', status: 'Unsigned' },
+        { when: 'PT1M', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7724,
+    name: 'Forgotten before it is signed',
+    tells: 'A minute after the order the bank knows nothing of it any more; the next approval places it again.',
+    script: { unsigned: [{ after: 'PT1M', deed: { type: 'forget' } }] },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'ordered', bank: 'RCVD', status: 'Unsigned' },
+        { when: 'PT1M', bank: null, status: 'Unsigned' },
+      ],
+    },
+  },
+]

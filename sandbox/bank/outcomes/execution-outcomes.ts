@@ -1,0 +1,170 @@
+/** Scripted outcomes of payments that are signed: how they end, and what keeps them from ending. */
+import { NEXT_BANK_DAY, type Outcome, type Step } from './scripted-outcome.ts'
+
+/** The bank's own code for a payment that waits for a text message. */
+export const SMS_CODE = 'SMS_CONFIRMATION_REQUIRED'
+
+const executing: Step = { after: 'PT0S', deed: { type: 'status', status: 'ACSP' } }
+const bookedInAnHour: Step = { after: 'PT1H', deed: { type: 'book' } }
+
+export const outcomesOfSigned: readonly Outcome[] = [
+  {
+    amount: 7701,
+    name: 'Completed at once',
+    tells: 'The bank books the payment the moment it is signed.',
+    script: { signed: [{ after: 'PT0S', deed: { type: 'book' } }] },
+    seen: { at: 'payment', moments: [{ when: 'signed', bank: 'ACSC', status: 'Completed' }] },
+  },
+  {
+    amount: 7702,
+    name: 'Rejected at once',
+    tells: 'The bank rejects the payment the moment it is signed.',
+    script: {
+      signed: [
+        {
+          after: 'PT0S',
+          deed: { type: 'status', status: 'RJCT', text: 'The daily limit of the agreement is used up' },
+        },
+      ],
+    },
+    seen: { at: 'payment', moments: [{ when: 'signed', bank: 'RJCT', status: 'Rejected' }] },
+  },
+  {
+    amount: 7703,
+    name: 'Rejected later',
+    tells: 'The bank begins to execute the payment and rejects it a minute later.',
+    script: {
+      signed: [
+        executing,
+        { after: 'PT1M', deed: { type: 'status', status: 'RJCT', text: "The receiver's account is closed" } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1M', bank: 'RJCT', status: 'Rejected' },
+      ],
+    },
+  },
+  {
+    amount: 7704,
+    name: 'Cancelled by the bank',
+    tells: 'The payment is accepted, and a minute later somebody at the bank cancels it.',
+    script: {
+      signed: [
+        { after: 'PT0S', deed: { type: 'status', status: 'ACTC' } },
+        { after: 'PT1M', deed: { type: 'status', status: 'CANC', text: 'Cancelled by the bank' } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACTC', status: 'InProgress' },
+        { when: 'PT1M', bank: 'CANC', status: 'Cancelled' },
+      ],
+    },
+  },
+  {
+    amount: 7705,
+    name: 'Rejected after it was completed',
+    tells: 'The bank books the payment at once, takes it back on the next bank day and returns the money.',
+    script: {
+      signed: [
+        { after: 'PT0S', deed: { type: 'book' } },
+        { after: NEXT_BANK_DAY, deed: { type: 'return', text: "Returned by the receiver's bank" } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSC', status: 'Completed' },
+        { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected' },
+      ],
+    },
+  },
+  {
+    amount: 7706,
+    name: 'Stuck',
+    tells: 'The bank begins to execute the payment and never says anything else.',
+    script: { signed: [executing] },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
+        { when: 'P5D', bank: 'ACSP', status: 'InProgress' },
+      ],
+    },
+  },
+  {
+    amount: 7707,
+    name: 'Held for checks',
+    tells: 'The bank holds the signed payment for two days to check it, and then books it.',
+    script: {
+      signed: [
+        { after: 'PT0S', deed: { type: 'status', status: 'PDNG', text: 'The payment is being checked' } },
+        { after: 'PT48H', deed: { type: 'book' } },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'PDNG', status: 'InProgress' },
+        { when: 'P1D', bank: 'PDNG', status: 'InProgress' },
+        { when: 'P1D', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7708,
+    name: "A word of the bank's own",
+    tells: 'A minute after signing the bank says `QUEU`, which no standard knows. An hour later it books the payment.',
+    script: {
+      signed: [executing, { after: 'PT1M', deed: { type: 'status', status: 'ACSP', word: 'QUEU' } }, bookedInAnHour],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSP', status: 'InProgress' },
+        { when: 'PT1M', bank: 'QUEU', status: 'InProgress' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7716,
+    name: 'Money that comes in late',
+    tells: 'The bank finds too little money, whatever the account holds; an hour later it is there.',
+    script: {
+      signed: [{ after: 'PT0S', deed: { type: 'status', status: 'ACSP', funds: false } }, bookedInAnHour],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSP', status: 'CustomerActionRequired', reason: 'InsufficientFunds' },
+        { when: 'PT1H', bank: 'ACSC', status: 'Completed' },
+      ],
+    },
+  },
+  {
+    amount: 7717,
+    name: 'Money that never comes',
+    tells: 'The bank finds too little money, whatever the account holds, and gives up on the next bank day.',
+    script: {
+      signed: [
+        { after: 'PT0S', deed: { type: 'status', status: 'ACSP', funds: false } },
+        {
+          after: NEXT_BANK_DAY,
+          deed: { type: 'status', status: 'RJCT', funds: false, text: 'The account held too little money' },
+        },
+      ],
+    },
+    seen: {
+      at: 'payment',
+      moments: [
+        { when: 'signed', bank: 'ACSP', status: 'CustomerActionRequired', reason: 'InsufficientFunds' },
+        { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected', reason: 'InsufficientFunds' },
+      ],
+    },
+  },
+]

@@ -1,0 +1,151 @@
+/** Writes the tables of banks, people, accounts and receivers for the guide to the sandbox. */
+import type { Account, BankProfile, World } from '../fixture.ts'
+import { moneyText, table } from './markdown-table.ts'
+
+const COUNTRIES = { NO: 'Norway', SE: 'Sweden', DK: 'Denmark', FI: 'Finland' } as const
+
+/** What is said of a bank, as far as it is not what most banks do. */
+const peculiarities: readonly ((bank: BankProfile) => string | undefined)[] = [
+  ({ initialStatus }) => (initialStatus === 'RCVD' ? undefined : `first says \`${initialStatus}\``),
+  ({ lastVisible }) => (lastVisible === 'settled' ? undefined : `says nothing after \`${lastVisible}\``),
+  ({ message }) => (message.member === 'text' ? undefined : 'messages as a list'),
+  ({ message }) => (message.max === 140 ? undefined : `messages of up to ${message.max} characters`),
+  ({ message: { toOthersMax } }) => (toOthersMax === null ? undefined : `${toOthersMax} to other banks`),
+  ({ errorFormat }) => (errorFormat === 'A' ? undefined : 'errors as problem details'),
+  ({ links }) => (links === 'absolute' ? undefined : 'relative links'),
+  ({ accountForms }) => (accountForms.includes('bban') ? undefined : 'accounts by IBAN only'),
+  ({ endedSca }) => (endedSca === 'told' ? undefined : 'does not tell how a signing ended'),
+  ({ duplicates }) => (duplicates === 'taken' ? undefined : 'refuses the same order twice a day'),
+  ({ cancelAfterSigning }) => cancellingTexts[cancelAfterSigning],
+  ({ basketMax }) => (basketMax === null ? undefined : `baskets of ${basketMax}`),
+  ({ bulk }) => (bulk === null ? undefined : bulkText(bulk)),
+  ({ notifies }) => (notifies ? undefined : 'does not tell of changes'),
+  ({ authorisationMinutes }) =>
+    authorisationMinutes === 10 ? undefined : `signing within ${authorisationMinutes} minutes`,
+  ({ consent }) => (consent.daysMax === 180 ? undefined : `consents for up to ${consent.daysMax} days`),
+  ({ entries }) => pagingTexts[entries.paging],
+  ({ entries }) => pendingTexts[entries.pending],
+  ({ entries }) => keepingTexts[entries.keeps],
+  ({ entries }) => (entries.details ? undefined : 'entries in lists only'),
+  ({ entries }) => (entries.lists === 'full' ? undefined : 'messages of entries in their details only'),
+  ({ entries }) =>
+    entries.shownTwiceMinutes === 0
+      ? undefined
+      : `entries both booked and pending for ${entries.shownTwiceMinutes} minutes`,
+  ({ closedDays }) => (closedDays === 'refused' ? 'refuses days on which banks are closed' : undefined),
+]
+
+const cancellingTexts = {
+  authorisation: undefined,
+  direct: 'cancels without signing',
+  refused: 'cancels nothing',
+} as const
+
+const pagingTexts = {
+  links: undefined,
+  whole: 'all entries in one answer',
+  download: 'long lists of entries to be downloaded',
+} as const
+
+const pendingTexts = {
+  together: undefined,
+  apart: 'pending entries in a list of their own',
+  none: 'no pending entries',
+} as const
+
+const keepingTexts = {
+  id: undefined,
+  reference: 'entries keep their reference, and no id',
+  'reference-alone': 'entries have a reference, and no id',
+  'end-to-end-id': 'entries keep nothing but the end-to-end id',
+  nothing: undefined,
+} as const
+
+const elementTexts = {
+  'own-ids': 'each payment in one with an id of its own',
+  listed: 'the status of each payment listed',
+  none: 'nothing told of their payments',
+} as const
+
+function bulkText({ max, elements, inBaskets }: NonNullable<BankProfile['bulk']>): string {
+  return `bulks of ${max}, ${elementTexts[elements]}${inBaskets ? ', in baskets too' : ''}`
+}
+
+/** Every bank. */
+export function bankTable({ banks }: World): string {
+  const rows = banks.map((bank) => [
+    `\`${bank.bic}\``,
+    bank.name,
+    COUNTRIES[bank.country],
+    `\`/${bank.basePath}/v1\``,
+    peculiarities.flatMap((tell) => tell(bank) ?? []).join(', ') || 'the standard as it is written',
+  ])
+  return table(['BIC', 'Name', 'Country', 'XS2A path', 'What differs'], rows)
+}
+
+/** The people of the demo companies, by the id they have. */
+export function peopleTable({ access, users, companies, banks }: World): string {
+  const rows = users.flatMap(({ id, name }) => {
+    const rights = access.filter(({ userId }) => userId === id)
+    const owners = [...new Set(rights.map(({ owner }) => owner))]
+    const company = owners.map((owner) => companies.find((one) => one.organisationNumber === owner)?.name ?? owner)
+    const at = banks.filter(({ bic }) => rights.some((right) => right.bic === bic)).map((bank) => bank.name)
+    const mayPay = rights.some(({ may }) => may.includes('pay'))
+    return rights.length === 0 ? [] : [[`\`${id}\``, name, company.join(', '), at.join(', '), mayPay ? 'pay' : 'look']]
+  })
+  return table(['User id', 'Name', 'Company', 'At', 'May'], rows)
+}
+
+/** The accounts of companies, bank by bank. */
+export function accountTables(world: World): string {
+  return world.banks
+    .map((bank) => {
+      const rows = world.accounts
+        .filter(({ bic }) => bic === bank.bic)
+        .map((account) => [
+          `\`${account.bban}\``,
+          account.ownerName,
+          account.name,
+          moneyText(account.currency, account.balance),
+          specialityOf(account),
+        ])
+      return `### ${bank.name}\n\n${table(['Account', 'Owner', 'Name', 'Opening balance', 'What is special'], rows)}`
+    })
+    .join('\n\n')
+}
+
+/** Giro numbers and numbers on payment forms. */
+export function receiverTable({ receivers }: World): string {
+  const rows = receivers.map(({ country, scheme, number, name, demand, cardTypes }) => [
+    COUNTRIES[country],
+    scheme,
+    `\`${number}\``,
+    name,
+    [...cardTypes.map((type) => `card type ${type}`), ...demandText(demand)].join(', '),
+  ])
+  return table(['Country', 'Kind', 'Number', 'Receiver', 'What it takes'], rows)
+}
+
+/** Whom the bank asks for and what. */
+function specialityOf({ signatures, payable, demand }: Account): string {
+  return [
+    ...(signatures === 0 ? ['nobody need sign'] : signatures === null ? [] : [`${signatures} must sign`]),
+    ...(payable ? [] : ['nobody may pay from it']),
+    ...demandText(demand),
+  ].join(', ')
+}
+
+function demandText(demand: Account['demand']): readonly string[] {
+  switch (demand?.level) {
+    case undefined:
+      return []
+    case 'soft':
+      return ['any reference']
+    case 'hard':
+      return ['a sound reference only']
+    case 'length-digit':
+      return ['a sound reference with its length digit only']
+    case 'fixed-length':
+      return [`a sound reference of ${demand.lengths.join(' or ')} digits only`]
+  }
+}

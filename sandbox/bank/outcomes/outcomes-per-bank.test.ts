@@ -1,0 +1,96 @@
+/** Plays the table of scripted outcomes at every bank of the world, each in its own words. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankOfTests, everyBank, orderAt } from '../../testing/bank-test-data.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf, type ThirdParty, thirdPartyOf } from '../../testing/third-party.ts'
+import { outcomes } from './outcomes.ts'
+import { type Moment, NEXT_BANK_DAY, type Outcome } from './scripted-outcome.ts'
+
+/** A day on which banks are open, ahead of any day this runs on. */
+const A_MONDAY = '2031-03-03T08:00:00Z'
+/** Business time that passes beside what a moment says, so that it is over. */
+const SLACK = { minutes: 1 }
+/** The next bank day comes within this time, Easter included. */
+const BANK_DAYS_LIE_WITHIN = 'P6D'
+/** Every outcome of every bank takes its calls; a slow machine takes its time. */
+const TIMEOUT_MILLISECONDS = 30_000
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+  await thirdPartyOf(() => tested.bank).control('POST', '/clock', { now: A_MONDAY })
+})
+afterAll(() => tested.close())
+
+const refused = outcomes.filter(({ script }) => script.refusal !== undefined)
+/** Calls that go wrong take wall time; they are played at one bank. */
+const played = outcomes.filter(({ script }) => script.refusal === undefined && script.troubles === undefined)
+
+describe.each(everyBank.map((bank) => [bank.name, bank] as const))('%s', (_name, bank) => {
+  const tpp = thirdPartyOf(() => tested.bank, bank)
+
+  test('plays every outcome', { timeout: TIMEOUT_MILLISECONDS }, async () => {
+    for (const outcome of played) {
+      const id = (await place(tpp, bank, outcome)).text('paymentId')
+      for (const moment of momentsOf(outcome)) {
+        await bringAbout(tpp, bank, id, moment)
+        const { status, body } = await tpp.send('GET', `${bank.payments}/${id}/status`)
+        const word = status === 200 ? Object(body).transactionStatus : null
+        expect([outcome.amount, moment.when, word]).toEqual([outcome.amount, moment.when, wordAt(bank, moment)])
+      }
+    }
+  })
+
+  test('refuses every order that is to be refused', async () => {
+    for (const outcome of refused) {
+      const { status, body } = await place(tpp, bank, outcome)
+      const { refusal } = outcome.script
+      expect([outcome.amount, status]).toEqual([outcome.amount, refusal?.status])
+      expect(JSON.stringify(body)).toContain(`"code":"${refusal?.code}"`)
+    }
+  })
+})
+
+function momentsOf({ seen }: Outcome): readonly Moment[] {
+  return seen.at === 'payment' ? seen.moments : []
+}
+
+const wordAt = ({ statuses }: BankOfTests, { bank: word }: Moment): string | null => {
+  const own = new Map([
+    ['RCVD', statuses.first],
+    ['ACSP', statuses.executing],
+    ['ACSC', statuses.last],
+  ])
+  return word === null ? null : (own.get(word) ?? word)
+}
+
+function place(tpp: ThirdParty, bank: BankOfTests, { amount }: Outcome) {
+  const instructedAmount = { currency: bank.currency, amount: `${amount}.00` }
+  return tpp.send('POST', bank.payments, { body: orderAt(bank, { instructedAmount }), headers: headersOf(bank) })
+}
+
+async function bringAbout(tpp: ThirdParty, bank: BankOfTests, id: string, { when }: Moment): Promise<void> {
+  const path = `${bank.payments}/${id}/authorisations`
+  switch (when) {
+    case 'ordered':
+      return
+    case 'signed':
+    case 'signed again':
+      return await tpp.sign(path)
+    case 'signed by another user':
+      return await tpp.sign(path, bank.secondUser)
+    case 'confirmed by SMS':
+      await tpp.control('POST', `/payments/${id}/release`)
+      return
+    default: {
+      const now = Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now')).toZonedDateTimeISO('UTC')
+      await tpp.control('POST', '/clock', {
+        now: now
+          .add(when === NEXT_BANK_DAY ? BANK_DAYS_LIE_WITHIN : when)
+          .add(SLACK)
+          .toInstant()
+          .toString(),
+      })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** Holds docs/sandbox.md to the tables that the bank runs. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { demoWorld } from '../load-fixture.ts'
+import { outcomes } from './outcomes.ts'
+import { sandboxGuide } from './sandbox-guide.ts'
+import { scriptedUsers } from './scripted-users.ts'
+
+const guide = sandboxGuide(demoWorld())
+
+test('docs/sandbox.md is what `npm run sandbox-guide` writes', () => {
+  expect(readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')).toBe(guide)
+})
+
+test('the guide names every outcome, scripted user, bank, person and account', () => {
+  const { banks, users, accounts, receivers } = demoWorld()
+  const named = [
+    ...outcomes.map(({ amount }) => `\`${amount}.00\``),
+    ...scriptedUsers.map(({ name }) => name),
+    ...banks.map(({ bic }) => `\`${bic}\``),
+    ...users.map(({ id }) => `\`${id}\``),
+    ...accounts.map(({ bban }) => `\`${bban}\``),
+    ...receivers.map(({ number }) => `\`${number}\``),
+  ]
+  expect(named.filter((name) => !guide.includes(name))).toEqual([])
+})

@@ -1,0 +1,248 @@
+/** Plays every scripted outcome at a real sandbox bank, as a third party sees it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import {
+  KARI,
+  MAIN_ACCOUNT,
+  OLA,
+  order,
+  PAYMENTS,
+  type Reply,
+  type ThirdParty,
+  thirdPartyOf,
+  userHeaders,
+} from '../../testing/third-party.ts'
+import { outcomeOf, outcomes } from './outcomes.ts'
+import { type Moment, NEXT_BANK_DAY, type Outcome } from './scripted-outcome.ts'
+
+/** Business time that passes beside what a moment says, so that it is over. */
+const SLACK = { minutes: 1 }
+/** The next bank day comes within this time, Easter included. */
+const BANK_DAYS_LIE_WITHIN = 'P6D'
+const TWO_SIGNERS_ACCOUNT = '80501100041'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+beforeEach(() => tpp.control('POST', '/reset'))
+
+const amountOf = ({ amount }: Outcome) => ({ instructedAmount: { currency: 'NOK', amount: `${amount}.00` } })
+const send = (outcome: Outcome) =>
+  tpp.send('POST', PAYMENTS, {
+    body: order(amountOf(outcome)),
+    headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID() },
+  })
+const bankTime = async () => Temporal.Instant.from((await tpp.control('GET', '/clock')).text('now'))
+
+async function held(): Promise<string | undefined> {
+  const { body } = await tpp.control('GET', '/payments?bank=FJORNO22')
+  return Array.isArray(body) ? body.at(-1)?.paymentId : undefined
+}
+
+/** Places the order; the bank's answer may be lost, and then its books say what it holds. */
+async function place(outcome: Outcome): Promise<string | undefined> {
+  const isLost = outcome.script.troubles?.some(
+    ({ effect }) => effect === 'withhold-answer' || effect === 'drop-connection',
+  )
+  if (isLost === true) {
+    const impatient = AbortSignal.timeout(500)
+    const lost = fetch(`${tested.bank.xs2aUrl}/fjordbanken/v1${PAYMENTS}`, {
+      method: 'POST',
+      headers: { ...userHeaders, 'X-Request-ID': crypto.randomUUID(), 'Content-Type': 'application/json' },
+      body: JSON.stringify(order(amountOf(outcome))),
+      signal: impatient,
+    })
+    await expect(lost).rejects.toThrow()
+    return await held()
+  }
+  const made = await send(outcome)
+  return made.status === 201 ? made.text('paymentId') : undefined
+}
+
+/** What happens at a moment: somebody acts, or time passes. */
+async function bringAbout(id: string, { when }: Moment): Promise<void> {
+  switch (when) {
+    case 'ordered':
+      return
+    case 'signed':
+    case 'signed again':
+      return await tpp.sign(`${PAYMENTS}/${id}/authorisations`, KARI)
+    case 'signed by another user':
+      return await tpp.sign(`${PAYMENTS}/${id}/authorisations`, OLA)
+    case 'confirmed by SMS':
+      expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(200)
+      return
+    default: {
+      const target = (await bankTime())
+        .toZonedDateTimeISO('UTC')
+        .add(when === NEXT_BANK_DAY ? BANK_DAYS_LIE_WITHIN : when)
+        .add(SLACK)
+      await tpp.control('POST', '/clock', { now: target.toInstant().toString() })
+    }
+  }
+}
+
+function readStatus(id: string): Promise<Reply | null> {
+  return tpp.send('GET', `${PAYMENTS}/${id}/status`).catch(() => null)
+}
+
+const atPayment = outcomes.flatMap((outcome) =>
+  outcome.seen.at === 'payment' ? [{ ...outcome, moments: outcome.seen.moments }] : [],
+)
+
+describe('a payment of', () => {
+  test.each(atPayment)('$amount: $name', { timeout: 20_000 }, async (outcome) => {
+    const id = await place(outcome)
+    const told: (string | null)[] = []
+    for (const moment of outcome.moments) {
+      await bringAbout(id ?? '', moment)
+      const reply = id === undefined ? null : await readStatus(id)
+      told.push(reply?.status === 200 ? reply.text('transactionStatus') : null)
+    }
+    expect(told).toEqual(outcome.moments.map(({ bank }) => bank))
+  })
+
+  test('7701 waits for money as any payment does', async () => {
+    await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '100.00' })
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7701.00' } })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
+    await tpp.control('POST', `/accounts/${MAIN_ACCOUNT}/balance`, { amount: '8000.00' })
+    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true })
+  })
+
+  test('7705 comes back to the payer and leaves the receiver', async () => {
+    const balances = async () => (await tpp.control('GET', '/accounts')).body
+    const before = await balances()
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7705.00' } })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    expect(await balances()).not.toEqual(before)
+    await bringAbout(id, { when: NEXT_BANK_DAY, bank: 'RJCT', status: 'Rejected' })
+    expect(await balances()).toEqual(before)
+  })
+
+  test('7713 tells the code of the hold, until it is released, once', async () => {
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7713.00' } })
+    expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(409)
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    expect((await readStatus(id))?.body).toMatchObject({
+      transactionStatus: 'PDNG',
+      tppMessages: [{ category: 'WARNING', code: 'SMS_CONFIRMATION_REQUIRED' }],
+    })
+    expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(200)
+    expect((await readStatus(id))?.body).toEqual({ transactionStatus: 'ACSP' })
+    expect((await tpp.control('POST', `/payments/${id}/release`)).status).toBe(409)
+  })
+
+  test('7713 tells of no hold any more when the bank books it all the same', async () => {
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7713.00' } })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    await tpp.control('POST', `/payments/${id}/settle`)
+    expect((await readStatus(id))?.body).not.toHaveProperty('tppMessages')
+  })
+
+  test('7716 is booked as soon as money comes in', async () => {
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7716.00' } })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSP', fundsAvailable: false })
+    await tpp.control('POST', '/accounts/80501100017/entries', { amount: '10.00', counterparty: 'Havblikk Hotell AS' })
+    expect((await readStatus(id))?.body).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true })
+  })
+
+  test('a script is over when the control API sets a status', async () => {
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7708.00' } })
+    await tpp.sign(`${PAYMENTS}/${id}/authorisations`)
+    await tpp.control('POST', `/payments/${id}/status`, { transactionStatus: 'ACCP' })
+    await bringAbout(id, { when: 'P1D', bank: 'ACCP', status: 'InProgress' })
+    expect((await readStatus(id))?.body).toEqual({ transactionStatus: 'ACCP' })
+  })
+})
+
+describe('an order of', () => {
+  const refused = outcomes.flatMap((outcome) => {
+    const { refusal } = outcome.script
+    return refusal === undefined ? [] : [{ ...outcome, refusal }]
+  })
+
+  test.each(refused)('$amount is refused: $name', async (outcome) => {
+    const reply = await send(outcome)
+    const { status, code, text, path } = outcome.refusal
+    expect([reply.status, reply.body]).toEqual([
+      status,
+      { tppMessages: [{ category: 'ERROR', code, text, ...(path === undefined ? {} : { path }) }] },
+    ])
+    expect(await held()).toBeUndefined()
+  })
+
+  test('7754 is taken, and its signing is refused', async () => {
+    const id = await tpp.pay({ instructedAmount: { currency: 'NOK', amount: '7754.00' } })
+    const reply = await tpp.send('POST', `${PAYMENTS}/${id}/authorisations`, { body: {}, headers: userHeaders })
+    expect([reply.status, reply.text('tppMessages.0.code')]).toEqual([409, 'STATUS_INVALID'])
+  })
+})
+
+describe('signatures that are taken back', () => {
+  test('count no more', async () => {
+    const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
+    const path = `${PAYMENTS}/${id}/authorisations`
+    expect((await tpp.control('POST', `/payments/${id}/take-back`)).status).toBe(409)
+    await tpp.sign(path, KARI)
+    expect((await tpp.control('POST', `/payments/${id}/take-back`)).status).toBe(200)
+    expect((await readStatus(id))?.text('transactionStatus')).toBe('RCVD')
+    await tpp.sign(path, OLA)
+    expect((await readStatus(id))?.text('transactionStatus')).toBe('PATC')
+    await tpp.sign(path, KARI)
+    expect((await readStatus(id))?.text('transactionStatus')).toBe('ACSP')
+  })
+
+  test('end the signing that is under way', async () => {
+    const id = await tpp.pay({ debtorAccount: { bban: TWO_SIGNERS_ACCOUNT } })
+    const path = `${PAYMENTS}/${id}/authorisations`
+    await tpp.sign(path, KARI)
+    const { id: underWay } = await tpp.authorise(path, { ...userHeaders, 'PSU-ID': OLA })
+    await tpp.control('POST', `/payments/${id}/take-back`)
+    expect((await tpp.send('GET', `${path}/${underWay}`)).body).toMatchObject({ scaStatus: 'failed' })
+  })
+})
+
+describe('the amount that asks for an outcome', () => {
+  test('is whole, of the table, and of any currency', () => {
+    expect(outcomeOf({ minor: 770_300n, currency: 'EUR' })?.name).toBe('Rejected later')
+    expect(outcomeOf({ minor: 7_703n, currency: 'JPY' })?.name).toBe('Rejected later')
+    for (const minor of [770_301n, 770_399n, 77_030n, 7_703_000n, 779_900n, 0n]) {
+      expect(outcomeOf({ minor, currency: 'NOK' })).toBeUndefined()
+    }
+  })
+
+  test('is each outcome’s own, and every name is', () => {
+    expect(new Set(outcomes.map(({ amount }) => amount)).size).toBe(outcomes.length)
+    expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length)
+  })
+
+  test('covers every refusal of an order or its approval that a bank can cause', () => {
+    const codes = outcomes.flatMap(({ seen }) => (seen.at === 'payment' ? [] : [seen.code]))
+    // The sender's name never reaches the bank, so that it cannot be too long for it.
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        ...['InvalidBBAN', 'InvalidAccountNumber', 'RecipientNameTooLong', 'InvalidCharacters', 'InvalidAmount'],
+        ...['InvalidRemittanceInfo', 'InvalidDueDate', 'InvalidRequest'],
+        ...['INVALID_OCR', 'ACCESS_DENIED', 'INVALID_CONSENT', 'UNSUPPORTED_PRODUCT_BY_BANK'],
+        'AUTHENTICATION_TEMPORARY_UNAVAILABLE',
+      ]),
+    )
+  })
+
+  test('covers every status and every reason that partners can see', () => {
+    const moments = atPayment.flatMap((outcome) => outcome.moments)
+    expect(new Set(moments.map(({ status }) => status))).toEqual(
+      new Set(['Unsigned', 'InProgress', 'Completed', 'Rejected', 'Cancelled', 'CustomerActionRequired']),
+    )
+    expect(new Set(moments.flatMap(({ reason }) => reason ?? []))).toEqual(
+      new Set(['PartlySigned', 'SmsConfirmationRequired', 'InsufficientFunds']),
+    )
+  })
+})

@@ -1,0 +1,42 @@
+/** Guarantees that the app on a phone can be used in a browser without scripts, and looks and reads as pages must. */
+import { expect, test } from 'vitest'
+import { newVisitor, startChromium } from '../../../gateway/testing/browser/browser-user.ts'
+import { visitTo } from '../../testing/bank-test-client.ts'
+import { startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf } from '../../testing/third-party.ts'
+
+/** A browser has to start, and every page is looked at in four ways. */
+const PATIENCE_MILLISECONDS = 120_000
+
+test('a code is pasted, the order read and signed', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  const tested = await startBankForTests()
+  const browser = await startChromium()
+  try {
+    const { bank, tpp, place } = visitTo(() => tested, 'VASASESS')
+    const payment = `${bank.payments}/${(await place()).text('paymentId')}`
+    const headers = { ...headersOf(bank), 'TPP-Redirect-Preferred': 'false' }
+    const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers })
+    const visitor = await newVisitor(browser, { javaScript: false, album: 'sandbox-app' })
+    const { page } = visitor
+    await page.goto(`${tested.bank.pagesUrl}/app`)
+    const field = page.getByLabel('Scan a code')
+    await visitor.tabTo(field)
+    await field.fill('bankid.nonsense')
+    await page.keyboard.press('Enter')
+    await visitor.look('unknown-code')
+    await field.fill(started.text('challengeData.data.0'))
+    await page.getByRole('button', { name: 'Scan' }).click()
+    await visitor.look('who')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await visitor.look('what')
+    await page.getByRole('button', { name: 'Sign payment' }).click()
+    await visitor.look('signed')
+    expect(await page.getByRole('status').textContent()).toBe('Signed.')
+    expect((await tpp.send('GET', `${payment}/status`)).text('transactionStatus')).toBe('ACSP')
+    expect(visitor.complaints).toEqual([])
+    await visitor.close()
+  } finally {
+    await browser.close()
+    await tested.close()
+  }
+})

@@ -1,0 +1,79 @@
+/** Serves the app that users sign in: its list of orders, the scanning of a code, and the order that somebody opened. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isId } from '../../../gateway/platform/ids.ts'
+import { drawQrImage } from '../../../gateway/platform/render-qr-image.ts'
+import { currentCode } from '../authorisations/app-code.ts'
+import { orderOfCode } from '../authorisations/app-orders.ts'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import { authorisationById, authorisationByLink } from '../authorisations/authorisation-store.ts'
+import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
+import { openAuthorisation } from '../authorisations/identify-signer.ts'
+import type { BankContext } from '../bank-context.ts'
+import { appPage } from './app-page.ts'
+import { Answer, answerWithName, pageOf, sendPage } from './sca-page-routes.ts'
+
+const Id = Type.Object({ id: Type.String() })
+const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
+const Scan = Type.Object({ code: Type.Optional(Type.String({ maxLength: 2_000 })) })
+
+export function appRoutes(context: BankContext, server: FastifyInstance): void {
+  server.get('/app', async (_request, reply) => await sendPage(reply, 200, await appPage(context, null)))
+  server.post<{ Body: Static<typeof Scan> }>('/app', { schema: { body: Scan } }, async (request, reply) =>
+    scan(context, reply, request.body.code ?? ''),
+  )
+  orderRoutes(context, server)
+  server.get<{ Params: Static<typeof LinkParts> }>(
+    '/codes/:id/:token',
+    { schema: { params: LinkParts } },
+    async ({ params }, reply) => {
+      const found = isId(params.id)
+        ? await authorisationByLink(context.database.query, params.id, params.token)
+        : undefined
+      const code = found === undefined ? null : currentCode(context, found)
+      return code === null ? reply.callNotFound() : reply.type('image/png').send(drawQrImage(code))
+    },
+  )
+}
+
+/** One order: opened from the list, answered with a name and a decision. */
+function orderRoutes(context: BankContext, server: FastifyInstance): void {
+  server.get<{ Params: Static<typeof Id> }>('/app/:id', { schema: { params: Id } }, async ({ params }, reply) => {
+    const found = await appOrder(context, params.id)
+    return found === undefined ? reply.callNotFound() : await sendPage(reply, 200, await pageOf(context, found, null))
+  })
+  server.post<{ Params: Static<typeof Id>; Body: Answer }>(
+    '/app/:id',
+    { schema: { params: Id, body: Answer } },
+    async (request, reply) => {
+      const found = await appOrder(context, request.params.id)
+      if (found === undefined) {
+        return reply.callNotFound()
+      }
+      await openAuthorisation(context, found)
+      const { decision, userId } = request.body
+      if (decision !== undefined) {
+        await decideAuthorisation(context, found, decision)
+      }
+      return decision === undefined && userId !== undefined
+        ? await answerWithName(context, request, reply, found)
+        : await reply.redirect(request.url, 303)
+    },
+  )
+}
+
+/** What a camera would do with a code: the order opens, if the code is good and nobody was before. */
+async function scan(context: BankContext, reply: FastifyReply, code: string): Promise<FastifyReply> {
+  const found = await orderOfCode(context, code)
+  if (found === undefined) {
+    const problem = 'The app does not know this code. Copy it again, as a whole: codes change every second.'
+    return await sendPage(reply, 404, await appPage(context, problem))
+  }
+  await openAuthorisation(context, found)
+  return await reply.redirect(`/app/${found.id}`, 303)
+}
+
+async function appOrder(context: BankContext, id: string): Promise<Authorisation | undefined> {
+  const found = isId(id) ? await authorisationById(context.database.query, id) : undefined
+  return found?.approach === 'app' ? found : undefined
+}

@@ -1,0 +1,112 @@
+/** Guarantees of the page that plays the app on a user's phone, driven by plain HTTP forms. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../../gateway/platform/ids.ts'
+import { visitTo } from '../../testing/bank-test-client.ts'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import { headersOf } from '../../testing/third-party.ts'
+
+let tested: BankForTests
+beforeAll(async () => {
+  tested = await startBankForTests()
+})
+afterAll(() => tested.close())
+
+const swedish = visitTo(() => tested, 'VASASESS')
+const starting = visitTo(() => tested, 'SKARSESS')
+const danish = visitTo(() => tested, 'KATTDK22')
+
+const address = (path: string) => `${tested.bank.pagesUrl}${path}`
+const post = (path: string, form: Record<string, string> = {}) =>
+  fetch(address(path), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+const page = async (path: string) => await (await fetch(address(path))).text()
+
+/** A payment that waits in an app. */
+async function waiting({ bank, tpp, place }: typeof danish) {
+  const payment = `${bank.payments}/${(await place()).text('paymentId')}`
+  const headers = { ...headersOf(bank), 'TPP-Redirect-Preferred': 'false' }
+  const started = await tpp.send('POST', `${payment}/authorisations`, { body: {}, headers })
+  const id = started.text('authorisationId')
+  const status = async () => (await tpp.send('GET', `${payment}/status`)).text('transactionStatus')
+  const code = () => started.text('challengeData.data.0')
+  return { id, path: `/app/${id}`, code, status, expire: () => tpp.control('POST', `/authorisations/${id}/expire`) }
+}
+
+describe('scanning', () => {
+  test.each([
+    ['an animated code', swedish, (code: string) => `  ${code}\n`],
+    ['the address that starts the app', starting, (code: string) => `bankid:///?autostarttoken=${code}&redirect=null`],
+    ['the bare token', starting, (code: string) => code.toUpperCase()],
+  ])('%s leads to what is signed, and signs it', async (_what, visit, written) => {
+    const { path, code, status } = await waiting(visit)
+    const scanned = await post('/app', { code: written(code()) })
+    expect([scanned.status, scanned.headers.get('location')]).toEqual([303, path])
+    expect(await page(path)).toContain('Elsa Lindgren')
+    expect((await post(path, { userId: visit.bank.user })).headers.get('location')).toBe(path)
+    const shown = await page(path)
+    expect(shown).toContain('1\u00a0250,00\u00a0SEK')
+    expect(shown).toContain('A supplier')
+    expect((await post(path, { decision: 'approve' })).headers.get('location')).toBe(path)
+    expect(await page(path)).toContain('Signed.')
+    expect(await status()).toMatch(/^AC(SP|CP)$/)
+  })
+
+  test.each([
+    ['nothing', () => ''],
+    ['words', () => 'bankid.hello.1.world'],
+    ['a token that is none', () => '-'.repeat(36)],
+    ['an order that is not there', () => newId()],
+    ['the token of an animated code alone', (code: string) => code.split('.')[1] ?? ''],
+    ['a code with another second’s proof', (code: string) => code.replace(/\.\d+\./, '.9999.')],
+    ['half a code', (code: string) => code.slice(0, -3)],
+  ])('%s finds nothing and says so', async (_what, written) => {
+    const { code, status } = await waiting(swedish)
+    const answer = await post('/app', { code: written(code()) })
+    expect([answer.status, (await answer.text()).includes('does not know this code')]).toEqual([404, true])
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('a code whose time is over shows that it is', async () => {
+    const { path, code, expire } = await waiting(swedish)
+    await expire()
+    expect((await post('/app', { code: code() })).headers.get('location')).toBe(path)
+    expect(await page(path)).toContain('har gått ut')
+    await post(path, { userId: swedish.bank.user, decision: 'approve' })
+    expect(await page(path)).toContain('har gått ut')
+  })
+})
+
+describe('what waits on the phone', () => {
+  test('is listed with bank, amount and the user it was sent to, until it is over', async () => {
+    const { path, status } = await waiting(danish)
+    const list = await page('/app')
+    expect(list).toContain(`action="${path}"`)
+    for (const text of ['1\u00a0250,00\u00a0DKK to A supplier', 'Kattegatbanken', 'for Freja Jensen']) {
+      expect(list).toContain(text)
+    }
+    expect((await post(path)).headers.get('location')).toBe(path)
+    const opened = await page(path)
+    expect(opened).toContain('Freja Jensen')
+    expect(opened).not.toContain('Mads Holm')
+    await post(path, { userId: danish.bank.user })
+    await post(path, { decision: 'reject' })
+    expect(await page('/app')).not.toContain(path)
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('is signed by nobody else', async () => {
+    const { path, status } = await waiting(danish)
+    const refused = await post(path, { userId: danish.bank.secondUser })
+    expect([refused.status, (await refused.text()).includes('the app of somebody else')]).toEqual([403, true])
+    await post(path, { decision: 'approve' })
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('does not hold what is signed in a browser', async () => {
+    const { bank, tpp, place } = swedish
+    const payment = `${bank.payments}/${(await place()).text('paymentId')}`
+    const { id } = await tpp.authorise(`${payment}/authorisations`)
+    expect(await page('/app')).not.toContain(id)
+    expect((await fetch(address(`/app/${id}`))).status).toBe(404)
+    expect((await post('/app/no-id')).status).toBe(404)
+  })
+})

@@ -1,0 +1,62 @@
+/** The first page of the app that users sign in: a place for a code, and the orders that wait on this phone. */
+import { html } from 'ghtml'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import { authorisationsInApps } from '../authorisations/authorisation-store.ts'
+import { lockTarget } from '../authorisations/lock-sca-target.ts'
+import type { BankContext } from '../bank-context.ts'
+import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { Payment } from '../payments/payment.ts'
+import { bankOfRow, userById } from '../world.ts'
+import { amountText } from './format-values.ts'
+import { page } from './layout.ts'
+import { headings } from './sca-page.ts'
+
+/** More than anybody reads through on a phone. */
+const ORDERS_SHOWN = 30
+
+/** Writes it; `problem` says why a code would not do. */
+export async function appPage(context: BankContext, problem: string | null): Promise<string> {
+  const orders = await authorisationsInApps(context.database.query, ORDERS_SHOWN)
+  const items = await Promise.all(orders.map((order) => orderItem(context, order)))
+  const content = html`<h1>Sign in the app</h1>
+<p>This page plays the app on a phone: BankID in Sweden, MitID in Denmark. In the sandbox you choose who you are.</p>
+!${problem === null ? '' : html`<p class="note stop" role="alert">${problem}</p>`}
+<form method="post" class="card">
+<label for="code" class="field">Scan a code</label>
+<p class="quiet" id="code-help">Paste what the code says, or the token that starts the app.</p>
+<input type="text" id="code" name="code" aria-describedby="code-help" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="bankid.…">
+<div class="buttons"><button class="main">Scan</button></div>
+</form>
+<h2 id="orders">Waiting on this phone</h2>
+!${items.length === 0 ? '<p>Nothing waits to be signed.</p>' : html`<ul class="orders">!${items.join('')}</ul>`}`
+  return page({ title: 'App', bankName: 'Sandbox banks', content })
+}
+
+async function orderItem(context: BankContext, order: Authorisation): Promise<string> {
+  const bank = bankOfRow(context.world, order.bank)
+  const named = order.psu_id === null ? undefined : userById(context.world, order.psu_id)
+  return html`<li><form method="post" action="/app/${order.id}"><button class="order">
+<strong>${headings[order.subject]}</strong><span>${await whatIsSigned(context, order)}</span>
+<span class="quiet">${bank.name}${named === undefined ? '' : `, for ${named.name}`}</span></button></form></li>`
+}
+
+async function whatIsSigned(context: BankContext, order: Authorisation): Promise<string> {
+  const found = await context.database.query
+    .transaction()
+    .execute((transaction) => lockTarget(transaction, order.subject, order.resource_id))
+  switch (found?.subject) {
+    case 'basket':
+      return found.payments.map(paymentText).join('; ')
+    case 'payment':
+    case 'cancellation':
+      return paymentText(found.target)
+    default:
+      return ''
+  }
+}
+
+/** Of many that are signed as one, their number and sum alone. */
+function paymentText(payment: Payment): string {
+  const amount = amountText({ minor: payment.amount_minor, currency: payment.currency })
+  return isBulk(payment) ? `${payment.creditor_name}, ${amount} in all` : `${amount} to ${payment.creditor_name}`
+}

@@ -1,0 +1,136 @@
+/** The front page and the page of one account: what the bank holds, for whoever tries it out. */
+import { html } from 'ghtml'
+import { type AccountBalance, allBalances } from '../accounts/account-store.ts'
+import { type Entry, entriesBetween } from '../accounts/entry-store.ts'
+import { businessDay } from '../bank-calendar.ts'
+import type { BankContext } from '../bank-context.ts'
+import { isBulk } from '../bulks/bulk-transaction.ts'
+import type { Account, BankProfile } from '../fixture.ts'
+import { rulesOf } from '../national/rules-by-country.ts'
+import type { Payment } from '../payments/payment.ts'
+import { paymentsOf } from '../payments/payment-store.ts'
+import { statusText } from '../payments/status-text.ts'
+import { accountOf, bankByBic, bankOfRow } from '../world.ts'
+import { accountText, amountText, dateText, instantText } from './format-values.ts'
+import { page } from './layout.ts'
+import { table } from './table.ts'
+
+const PAYMENTS_SHOWN = 50
+const ENTRIES_SHOWN = 200
+
+/** The front page. */
+export async function frontPage(context: BankContext): Promise<string> {
+  const { world, database, clock } = context
+  const payments = await paymentsOf(database.query, {}, PAYMENTS_SHOWN)
+  const balances = await allBalances(database.query)
+  const timeZone = world.banks[0]?.timeZone ?? 'UTC'
+  const content = html`<h1>Banks to try things on</h1>
+<p>These banks exist on this machine only. They speak the Berlin Group’s XS2A interface as real banks do, each in its own way, keep accounts, let people sign, and settle payments in their own time. Everyone in them is invented.</p>
+<p class="quiet">Their clock says ${instantText(clock.now(), timeZone)}. XS2A is at <span class="code">${context.addresses.xs2aUrl}</span>.</p>
+<p>Some of them have their customers sign in an app on a phone. <a href="/app">That app is here.</a></p>
+<h2 id="banks">Banks</h2>!${bankTable(context)}
+<h2 id="accounts">Accounts</h2>!${world.banks.map((bank) => accountsOfBank(context, bank, balances)).join('')}
+<h2 id="payments">Payments</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}
+<h2 id="people">People</h2>!${peopleTable(context)}`
+  return page({ title: 'Overview', bankName: 'Sandbox banks', content, isWide: true })
+}
+
+/** The page of one account; undefined when there is none. */
+export async function accountPage(context: BankContext, bic: string, bban: string): Promise<string | undefined> {
+  const bank = bankByBic(context.world, bic)
+  const account = accountOf(context.world, bic, bban)
+  if (bank === undefined || account === undefined) {
+    return undefined
+  }
+  const today = businessDay(bank, context.clock.now())
+  const period = { from: today.subtract({ days: bank.historyDays }), to: today.add({ days: 1 }), after: null }
+  const entries = await entriesBetween(context.database.query, account, period, ENTRIES_SHOWN)
+  const payments = await paymentsOf(context.database.query, { bank: bic, debtor: bban }, PAYMENTS_SHOWN)
+  const balances = await allBalances(context.database.query)
+  const balance = balances.find((row) => row.bank === bic && row.bban === bban)
+  const content = html`<p><a href="/">All accounts</a></p>
+<h1>${account.name} <span class="code">${accountText(bank, bban)}</span></h1>
+<p class="quiet">${account.ownerName}</p>
+<p class="amount">${amountText({ minor: balance?.balance_minor ?? 0n, currency: account.currency })}</p>
+<h2>Booked</h2>!${entries.length === 0 ? '<p>Nothing yet.</p>' : entryTable(entries)}
+<h2>Payments from this account</h2>!${payments.length === 0 ? '<p>None yet.</p>' : paymentTable(context, payments)}`
+  return page({ title: account.name, bankName: bank.name, content, isWide: true })
+}
+
+function bankTable({ world, addresses }: BankContext): string {
+  const rows = world.banks.map(({ name, bic, country, basePath }) => [
+    html`<a href="#${bic}">${name}</a>`,
+    html`${country}`,
+    html`<span class="code">${bic}</span>`,
+    html`<span class="code">${addresses.xs2aUrl}/${basePath}</span>`,
+  ])
+  return table(
+    ['Bank', 'Country', 'BIC', 'XS2A'].map((title) => ({ title })),
+    rows,
+  )
+}
+
+function accountsOfBank({ world }: BankContext, bank: BankProfile, balances: readonly AccountBalance[]): string {
+  const rows = balances.flatMap(({ bank: bic, bban, balance_minor: minor, currency }) => {
+    const account = bic === bank.bic ? accountOf(world, bic, bban) : undefined
+    return account === undefined ? [] : [accountRow(bank, account, amountText({ minor, currency }))]
+  })
+  return html`<h3 id="${bank.bic}">${bank.name}</h3>!${table(
+    [{ title: 'Owner' }, { title: 'Account' }, { title: 'Number' }, { title: 'Balance', isNumber: true }],
+    rows,
+  )}`
+}
+
+function accountRow(bank: BankProfile, account: Account, balance: string): readonly string[] {
+  const address = `/accounts/${account.bic}/${account.bban}`
+  return [
+    html`${account.ownerName}`,
+    html`<span><a href="${address}">${account.name}</a>${account.demand === null ? '' : ` (${rulesOf(bank).words.reference} only)`}</span>`,
+    html`<span class="code">${accountText(bank, account.bban)}</span>`,
+    html`${balance}`,
+  ]
+}
+
+function paymentTable({ world }: BankContext, payments: readonly Payment[]): string {
+  const rows = payments.map((payment) => paymentRow(bankOfRow(world, payment.bank), payment))
+  const columns = ['Received', 'To', 'Date', 'Status'].map((title) => ({ title }))
+  return table([...columns, { title: 'Amount', isNumber: true }], rows)
+}
+
+function paymentRow(bank: BankProfile, payment: Payment): readonly string[] {
+  return [
+    html`${instantText(payment.created_at, bank.timeZone)}`,
+    isBulk(payment)
+      ? html`${payment.creditor_name}`
+      : html`<span>${payment.creditor_name}<br><span class="code">${accountText(bank, payment.creditor)}</span></span>`,
+    html`${dateText(payment.execution_on)}`,
+    html`<span><span class="status">${payment.status}</span> <span class="quiet">${statusText[payment.status]}</span></span>`,
+    html`${amountText({ minor: payment.amount_minor, currency: payment.currency })}`,
+  ]
+}
+
+function entryTable(entries: readonly Entry[]): string {
+  const rows = entries.map((entry) => [
+    html`${dateText(entry.booked_on)}`,
+    html`${entry.counterparty}`,
+    html`${entry.reference ?? entry.message ?? ''}`,
+    html`${amountText({ minor: entry.amount_minor, currency: entry.currency })}`,
+    html`${amountText({ minor: entry.balance_after_minor, currency: entry.currency })}`,
+  ])
+  const columns = ['Booked', 'Who', 'Text'].map((title) => ({ title }))
+  return table([...columns, { title: 'Amount', isNumber: true }, { title: 'Balance', isNumber: true }], rows)
+}
+
+function peopleTable({ world }: BankContext): string {
+  const rows = world.users.map((user) => {
+    const rights = world.access
+      .filter((row) => row.userId === user.id)
+      .map(({ owner, may }) => `${ownerName(world, owner)} (${may.includes('pay') ? 'sees and pays' : 'sees'})`)
+    return [html`${user.name}`, html`<span class="code">${user.id}</span>`, html`${rights.join(', ')}`]
+  })
+  return table([{ title: 'Name' }, { title: 'User id' }, { title: 'Acts for' }], rows)
+}
+
+function ownerName({ companies }: BankContext['world'], owner: string): string {
+  return companies.find((company) => company.organisationNumber === owner)?.name ?? owner
+}

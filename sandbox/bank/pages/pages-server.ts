@@ -1,0 +1,53 @@
+/** The server of the bank's own pages and of the control API beside them. */
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { openPageServer } from '../../page-server.ts'
+import type { BankContext } from '../bank-context.ts'
+import { controlRoutes } from '../control/routes.ts'
+import { oauthPageRoutes } from '../oauth/page-routes.ts'
+import type { Sweep } from '../sweep.ts'
+import { appRoutes } from './app-page-routes.ts'
+import { messagePage } from './layout.ts'
+import { accountPage, frontPage } from './overview-page.ts'
+import { signingRoutes } from './sca-page-routes.ts'
+
+const HTML = 'text/html; charset=utf-8'
+/** Builds the server; it does not listen yet. */
+export function pagesServer(context: BankContext, sweep: Sweep): FastifyInstance {
+  const server = openPageServer({ closing: 'idle' })
+  overviewRoutes(context, server)
+  signingRoutes(context, server)
+  appRoutes(context, server)
+  oauthPageRoutes(context, server)
+  server.register(async (scope) => controlRoutes(context, sweep, scope), { prefix: '/control' })
+  server.setNotFoundHandler(async (_request, reply) =>
+    reply
+      .code(404)
+      .type(HTML)
+      .send(messagePage('Sandbox bank', 'Not found', 'There is nothing at this address.')),
+  )
+  server.setErrorHandler(async (error, _request, reply) => {
+    context.log.error({ err: error }, 'a page failed')
+    const text = 'That did not work. Go back to the app and start again.'
+    return reply
+      .code(statusOf(error))
+      .type(HTML)
+      .send(messagePage('Sandbox bank', 'Sorry', text))
+  })
+  return server
+}
+
+function overviewRoutes(context: BankContext, server: FastifyInstance): void {
+  const style = readFile(new URL('./style.css', import.meta.url), 'utf8')
+  server.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+  server.get('/', async (_request, reply) => reply.type(HTML).send(await frontPage(context)))
+  server.get<{ Params: { bic: string; bban: string } }>('/accounts/:bic/:bban', async (request, reply) => {
+    const page = await accountPage(context, request.params.bic, request.params.bban)
+    return page === undefined ? reply.callNotFound() : reply.type(HTML).send(page)
+  })
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : 500
+}

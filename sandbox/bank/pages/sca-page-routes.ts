@@ -1,0 +1,84 @@
+/** Serves the signing pages: the link of an authorisation, and the form on it. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isId } from '../../../gateway/platform/ids.ts'
+import type { Authorisation } from '../authorisations/authorisation.ts'
+import { DECISIONS } from '../authorisations/authorisation.ts'
+import { authorisationByLink } from '../authorisations/authorisation-store.ts'
+import { decideAuthorisation } from '../authorisations/decide-authorisation.ts'
+import { identifySigner, openAuthorisation } from '../authorisations/identify-signer.ts'
+import { lockWithTarget } from '../authorisations/lock-sca-target.ts'
+import type { BankContext } from '../bank-context.ts'
+import { messagePage } from './layout.ts'
+import { endedPage, signingPage } from './sca-page.ts'
+
+const LINK = '/sca/:id/:token'
+const LinkParts = Type.Object({ id: Type.String(), token: Type.String() })
+type LinkParts = Static<typeof LinkParts>
+
+/** What the form sends: a person, or a decision. */
+export const Answer = Type.Object({
+  userId: Type.Optional(Type.String()),
+  decision: Type.Optional(Type.Union(DECISIONS.map((decision) => Type.Literal(decision)))),
+})
+export type Answer = Static<typeof Answer>
+
+export function signingRoutes(context: BankContext, server: FastifyInstance): void {
+  server.get<{ Params: LinkParts }>(LINK, { schema: { params: LinkParts } }, async (request, reply) => {
+    const found = await findByLink(context, request.params)
+    if (found === undefined) {
+      return await sendPage(reply, 404, unknownLinkPage())
+    }
+    await openAuthorisation(context, found)
+    return await sendPage(reply, 200, await pageOf(context, found, null))
+  })
+  server.post<{ Params: LinkParts; Body: Answer }>(
+    LINK,
+    { schema: { params: LinkParts, body: Answer } },
+    async (request, reply) => {
+      const found = await findByLink(context, request.params)
+      if (found === undefined) {
+        return await sendPage(reply, 404, unknownLinkPage())
+      }
+      const { decision } = request.body
+      return decision === undefined
+        ? await answerWithName(context, request, reply, found)
+        : await reply.redirect((await decideAuthorisation(context, found, decision)) ?? request.url, 303)
+    },
+  )
+}
+
+/** Lets the person who answered in, or says why not. */
+export async function answerWithName(
+  context: BankContext,
+  request: { readonly url: string; readonly body: Answer },
+  reply: FastifyReply,
+  found: Authorisation,
+): Promise<FastifyReply> {
+  const { refusedBecause } = await identifySigner(context, found, request.body.userId ?? '')
+  return refusedBecause === null
+    ? await reply.redirect(request.url, 303)
+    : await sendPage(reply, 403, await pageOf(context, found, refusedBecause))
+}
+
+async function findByLink(context: BankContext, { id, token }: LinkParts): Promise<Authorisation | undefined> {
+  return isId(id) ? await authorisationByLink(context.database.query, id, token) : undefined
+}
+
+/** The page that fits where the authorisation stands. */
+export async function pageOf(context: BankContext, found: Authorisation, problem: string | null): Promise<string> {
+  const shown = await context.database.query.transaction().execute((transaction) => lockWithTarget(transaction, found))
+  return shown === undefined ? endedPage(context, found) : signingPage(context, shown, problem)
+}
+
+function unknownLinkPage(): string {
+  return messagePage(
+    'Sandbox bank',
+    'Unknown link',
+    'There is nothing to sign here. Go back to the app and start again.',
+  )
+}
+
+export async function sendPage(reply: FastifyReply, status: number, page: string): Promise<FastifyReply> {
+  return await reply.code(status).type('text/html; charset=utf-8').send(page)
+}

@@ -1,0 +1,193 @@
+/** Guarantees of the signing pages, driven by plain HTTP forms. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BankForTests, startBankForTests } from '../../testing/test-bank.ts'
+import {
+  consentRequest,
+  INGRID,
+  KARI,
+  OLA,
+  PAYMENTS,
+  type ThirdParty,
+  thirdPartyOf,
+  userHeaders,
+} from '../../testing/third-party.ts'
+
+let tested: BankForTests
+let tpp: ThirdParty
+beforeAll(async () => {
+  tested = await startBankForTests()
+  tpp = thirdPartyOf(() => tested.bank)
+})
+afterAll(() => tested.close())
+
+const OK = userHeaders['TPP-Redirect-URI']
+const NOK = userHeaders['TPP-Nok-Redirect-URI']
+const post = (link: string, form: Record<string, string>) =>
+  fetch(link, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+const page = async (link: string) => await (await fetch(link)).text()
+
+async function openPayment(changes = {}) {
+  const path = `${PAYMENTS}/${await tpp.pay(changes)}`
+  const authorisation = await tpp.authorise(`${path}/authorisations`)
+  const status = async () => (await tpp.send('GET', `${path}/status`)).text('transactionStatus')
+  const sca = async () => (await tpp.send('GET', `${path}/authorisations/${authorisation.id}`)).body
+  return { ...authorisation, status, sca }
+}
+
+describe('signing a payment', () => {
+  test('identifies the user, shows what is signed, and sends the browser back', async () => {
+    const { link, sca } = await openPayment({ creditorName: 'Granli & Sønn' })
+    const first = await page(link)
+    expect(first).toContain(`value="${KARI}" checked`)
+    expect(first).not.toContain(INGRID)
+    const identified = await post(link, { userId: KARI })
+    expect([identified.status, new URL(identified.headers.get('location') ?? '', link).href]).toEqual([303, link])
+    expect(await sca()).toEqual({ scaStatus: 'psuAuthenticated' })
+    const second = await page(link)
+    for (const shown of [
+      '1\u00a0250,00\u00a0NOK',
+      'Granli &#38; Sønn',
+      '8050.12.00011',
+      '8050.11.00017',
+      'Faktura 20481',
+    ]) {
+      expect(second).toContain(shown)
+    }
+    for (const decision of ['approve', 'reject', 'cancel']) {
+      expect(second).toContain(`name="decision" value="${decision}"`)
+    }
+    const signed = await post(link, { decision: 'approve' })
+    expect([signed.status, signed.headers.get('location')]).toEqual([303, OK])
+    expect(await sca()).toEqual({ scaStatus: 'finalised', psuMessage: 'Signed' })
+  })
+
+  test.each([
+    ['reject', 'The user rejected the request'],
+    ['cancel', 'The user cancelled the signing'],
+  ])('can %s, and the payment stays unsigned', async (decision, psuMessage) => {
+    const { link, sca, status } = await openPayment()
+    await post(link, { userId: KARI })
+    expect((await post(link, { decision })).headers.get('location')).toBe(NOK)
+    expect(await sca()).toEqual({ scaStatus: 'failed', psuMessage })
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('may be left before anybody has logged in', async () => {
+    const { link, sca } = await openPayment()
+    expect((await post(link, { decision: 'cancel' })).headers.get('location')).toBe(NOK)
+    expect(await sca()).toMatchObject({ scaStatus: 'failed' })
+  })
+
+  test('does not count without knowing who signs', async () => {
+    const { link, status } = await openPayment()
+    expect((await post(link, { decision: 'approve' })).headers.get('location')).toBe(NOK)
+    expect(await status()).toBe('RCVD')
+  })
+
+  test('is refused to a user without the right to pay, and to a stranger', async () => {
+    const { link, sca } = await openPayment()
+    const viewer = await post(link, { userId: INGRID })
+    expect(viewer.status).toBe(403)
+    expect(await viewer.text()).toContain('Ingrid Berg has no right to pay from account 80501100017')
+    expect((await post(link, { userId: '00000000000' })).status).toBe(403)
+    expect(await sca()).toEqual({ scaStatus: 'received' })
+  })
+
+  test('tells a second person of the company for whom the payment was placed', async () => {
+    const { link } = await openPayment()
+    await post(link, { userId: OLA })
+    expect(await page(link)).toContain('placed for Kari Nordmann')
+  })
+
+  test('pressed twice signs once', async () => {
+    const { link, sca } = await openPayment()
+    await post(link, { userId: KARI })
+    const both = await Promise.all([post(link, { decision: 'approve' }), post(link, { decision: 'reject' })])
+    expect(new Set(both.map((answer) => answer.headers.get('location'))).size).toBe(1)
+    expect(await page(link)).toContain('This signing is over')
+    expect(JSON.stringify(await sca())).toMatch(/finalised|failed/)
+  })
+
+  test('does not sign what was cancelled meanwhile', async () => {
+    const path = `${PAYMENTS}/${await tpp.pay()}`
+    const { link } = await tpp.authorise(`${path}/authorisations`)
+    await post(link, { userId: KARI })
+    await tpp.send('DELETE', path)
+    expect((await post(link, { decision: 'approve' })).headers.get('location')).toBe(NOK)
+    expect((await tpp.send('GET', `${path}/status`)).text('transactionStatus')).toBe('CANC')
+  })
+})
+
+describe('giving access', () => {
+  test('shows the accounts and what may be read of them', async () => {
+    const made = await tpp.send('POST', '/consents', { body: consentRequest(), headers: userHeaders })
+    const { link } = await tpp.authorise(`/consents/${made.text('consentId')}/authorisations`)
+    expect(await page(link)).not.toContain(OLA)
+    await post(link, { userId: KARI })
+    const shown = await page(link)
+    expect(shown).toContain('Vestavind Eiendom AS')
+    expect(shown).toContain('balance, transactions')
+    expect((await post(link, { decision: 'approve' })).headers.get('location')).toBe(OK)
+  })
+})
+
+describe('every page', () => {
+  test('is unknown without the right token', async () => {
+    const { link, id } = await openPayment()
+    expect((await fetch(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404)
+    expect((await fetch(`${tested.bank.pagesUrl}/sca/${id}/guess`)).status).toBe(404)
+    expect((await fetch(`${tested.bank.pagesUrl}/sca/no-id/guess`)).status).toBe(404)
+  })
+
+  test('runs no script, leaks no referrer and cannot be framed', async () => {
+    const { link } = await openPayment()
+    for (const address of [link, `${tested.bank.pagesUrl}/`, `${tested.bank.pagesUrl}/nowhere`]) {
+      const answer = await fetch(address)
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/)
+      expect(answer.headers.get('content-security-policy')).toMatch("frame-ancestors 'none'")
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(await answer.text()).not.toMatch(/<script| style="| on[a-z]+="/)
+    }
+  })
+
+  test('escapes what others have written', async () => {
+    const { link } = await openPayment({ remittanceInformationUnstructured: "Faktura ' (1) & 2" })
+    await post(link, { userId: KARI })
+    expect(await page(link)).toContain('Faktura &#39; (1) &#38; 2')
+  })
+})
+
+describe('the overview', () => {
+  test('shows accounts, payments and people', async () => {
+    await openPayment()
+    const shown = await page(`${tested.bank.pagesUrl}/`)
+    for (const text of ['Nordlys Handel AS', '8050.11.00017', 'RCVD', 'Kari Nordmann', 'sees and pays']) {
+      expect(shown).toContain(text)
+    }
+  })
+
+  test('names every bank and where it speaks XS2A', async () => {
+    const shown = await page(`${tested.bank.pagesUrl}/`)
+    for (const [name, path] of [
+      ['Fjordbanken', 'fjordbanken'],
+      ['Mälarbanken', 'malarbanken'],
+      ['Øresundsbanken', 'oresund'],
+      ['Aurajoen Pankki', 'aurajoki'],
+    ]) {
+      expect(shown).toContain(name)
+      expect(shown).toContain(`${tested.bank.xs2aUrl}/${path}`)
+    }
+  })
+
+  test('shows what happened on an account', async () => {
+    const shown = await page(`${tested.bank.pagesUrl}/accounts/FJORNO22/80501100017`)
+    expect(shown).toContain('Fjellheim Bygg AS')
+    expect(shown).toContain('\u221236\u00a0400,00\u00a0NOK')
+    expect((await fetch(`${tested.bank.pagesUrl}/accounts/FJORNO22/80501100018`)).status).toBe(404)
+  })
+
+  test('brings its own style', async () => {
+    const style = await fetch(`${tested.bank.pagesUrl}/style.css`)
+    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
+  })
+})

@@ -1,0 +1,90 @@
+/** Lets a fault of the control API strike a call: before the bank does its work, or when the answer is due. */
+
+import type { ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import type { Fault } from '../faults.ts'
+import { refuse } from '../refusal.ts'
+import type { Xs2aAnswer } from './xs2a-call.ts'
+
+const codeByStatus: Readonly<Record<number, string>> = {
+  400: 'FORMAT_ERROR',
+  401: 'CERTIFICATE_INVALID',
+  403: 'SERVICE_BLOCKED',
+  404: 'RESOURCE_UNKNOWN',
+  405: 'SERVICE_INVALID',
+  409: 'STATUS_INVALID',
+  429: 'ACCESS_EXCEEDED',
+  503: 'SERVICE_UNAVAILABLE',
+}
+const DEFAULT_STATUS = 500
+/** The frame of a list, and its first entries. */
+const PARTS_BEFORE_CUT = 2
+
+/** Strikes before the work; answers whether the call is over. */
+export async function strikeBefore(
+  fault: Fault | undefined,
+  reply: FastifyReply,
+  cleared: AbortSignal,
+): Promise<boolean> {
+  switch (fault?.effect) {
+    case 'down':
+      reply.hijack()
+      reply.raw.destroy()
+      return true
+    case 'status': {
+      const status = fault.status ?? DEFAULT_STATUS
+      const code = fault.code ?? codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR'
+      throw refuse(status, code, 'A fault that the control API asked for')
+    }
+    case 'slow':
+      await delay(fault.milliseconds ?? 0, undefined, { ref: false, signal: cleared }).catch(() => undefined)
+      return false
+    default:
+      return false
+  }
+}
+
+/** Answers that never go out; they are dropped when the server closes. */
+export type WithheldAnswers = Set<ServerResponse>
+
+/** Strikes when the work is done; answers whether the answer stays out. */
+export function strikeAfter(
+  fault: Fault | undefined,
+  reply: FastifyReply,
+  { answer, withheld }: { readonly answer: Xs2aAnswer; readonly withheld: WithheldAnswers },
+): boolean {
+  switch (fault?.effect) {
+    case 'withhold-answer':
+      reply.hijack()
+      withheld.add(reply.raw)
+      reply.raw.once('close', () => withheld.delete(reply.raw))
+      return true
+    case 'drop-connection':
+      reply.hijack()
+      reply.raw.destroy()
+      return true
+    case 'cut-answer':
+      reply.hijack()
+      cut(reply.raw, answer)
+      return true
+    default:
+      return false
+  }
+}
+
+/** Sends the first half of an answer, or the first part of a long one, and then nothing more. */
+async function cut(raw: ServerResponse, { status, body, stream }: Xs2aAnswer): Promise<void> {
+  const text = JSON.stringify(body ?? {})
+  const parts: AsyncIterable<string> | readonly string[] = stream ?? [text.slice(0, text.length / 2)]
+  raw.writeHead(status, { 'Content-Type': 'application/json' })
+  let left = stream === undefined ? 1 : PARTS_BEFORE_CUT
+  for await (const part of parts) {
+    await new Promise((resolve) => raw.write(part, resolve))
+    left -= 1
+    if (left === 0) {
+      break
+    }
+  }
+  raw.destroy()
+}

@@ -1,0 +1,58 @@
+/** Guarantees of how programs of the sandbox look for what is due: at its time and after requests, and not otherwise. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLog } from '../gateway/platform/observability/log.ts'
+import { keepLooking } from './due-scan-loop.ts'
+
+const log = openLog({ program: 'test', level: 'silent' })
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A program in which the next thing is due in so many milliseconds. */
+function program(dueInMilliseconds: number) {
+  const state = { looks: 0, hasNews: false, dueInMilliseconds }
+  const stop = keepLooking({
+    look: async () => {
+      state.looks += 1
+    },
+    untilDue: async () => state.dueInMilliseconds,
+    activity: {
+      follow: () => undefined,
+      takeNews: () => {
+        const { hasNews } = state
+        state.hasNews = false
+        return hasNews
+      },
+    },
+    log,
+  })
+  return { state, stop }
+}
+
+describe('a program of the sandbox', () => {
+  it('looks once and then seldom while nothing is due and nobody asks', async () => {
+    const { state, stop } = program(Number.POSITIVE_INFINITY)
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(state.looks).toBe(1)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(state.looks).toBe(3)
+    await stop()
+  })
+
+  it('looks within a fifth of a second after a request', async () => {
+    const { state, stop } = program(Number.POSITIVE_INFINITY)
+    await vi.advanceTimersByTimeAsync(1_000)
+    state.hasNews = true
+    await vi.advanceTimersByTimeAsync(200)
+    expect(state.looks).toBe(2)
+    await stop()
+  })
+
+  it('looks when something is due, without a request', async () => {
+    const { state, stop } = program(5_000)
+    await vi.advanceTimersByTimeAsync(4_800)
+    expect(state.looks).toBe(1)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(state.looks).toBe(2)
+    await stop()
+  })
+})

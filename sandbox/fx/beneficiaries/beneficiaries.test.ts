@@ -1,0 +1,159 @@
+/** Guarantees of receivers: what is demanded in each country, what is refused and how, and that they are found again. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import receivers from '../../../data/sandbox-fx/receivers.json' with { type: 'json' }
+import { type Answer, type FxForTests, startFxForTests } from '../../testing/test-fx-provider.ts'
+
+let fx: FxForTests
+beforeAll(async () => {
+  fx = await startFxForTests()
+})
+afterAll(() => fx.close())
+
+const american = {
+  bank_country: 'US',
+  currency: 'USD',
+  account_number: '123456789',
+  routing_code_type_1: 'aba',
+  routing_code_value_1: '021000021',
+  bic_swift: 'CHASUS33',
+  beneficiary_entity_type: 'company',
+  beneficiary_company_name: 'Acme Inc',
+  beneficiary_country: 'US',
+  beneficiary_address: '1 Main Street',
+  beneficiary_city: 'Boston',
+  beneficiary_postcode: '02110',
+}
+const german = { bank_country: 'DE', currency: 'EUR', iban: 'DE89370400440532013000', beneficiary_city: 'Köln' }
+const named = { name: 'Acme Inc', bank_account_holder_name: 'Acme Inc' }
+
+const validate = (form: Readonly<Record<string, string>>) => fx.post('/beneficiaries/validate', form)
+const codesOf = ({ body }: Answer) =>
+  Object.values(Object(body['error_messages'])).flatMap((problems) =>
+    [problems].flat().map((problem) => String(Object(problem).code)),
+  )
+const without = (form: Readonly<Record<string, string>>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)))
+
+describe('a receiver', () => {
+  test.each([american, german])('in $bank_country is taken as the interface says', async (form) => {
+    const { status, body } = await validate(form)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...without(form, 'beneficiary_address'), payment_types: ['priority', 'regular'] })
+  })
+
+  test.each([
+    ['an IBAN with a wrong check digit', { ...german, iban: 'DE88370400440532013000' }, ['iban_is_invalid']],
+    ['an IBAN of another country', { ...german, iban: 'NO9386011117947' }, ['iban_is_invalid']],
+    ['no IBAN where there are some', without(german, 'iban'), ['iban_is_missing', 'bic_swift_is_missing']],
+    ['no account number', without(american, 'account_number'), ['account_number_is_missing']],
+    ['letters in an account number', { ...american, account_number: 'mine' }, ['account_number_is_invalid']],
+    ['no routing number', without(american, 'routing_code_type_1', 'routing_code_value_1'), ['aba_is_missing']],
+    ['a routing number that fits no check', { ...american, routing_code_value_1: '021000022' }, ['aba_is_invalid']],
+    ['no BIC', { ...american, bic_swift: 'CHASE' }, ['bic_swift_is_invalid']],
+    [
+      'a company without a name',
+      without(american, 'beneficiary_company_name'),
+      ['beneficiary_company_name_is_missing'],
+    ],
+    ['no town', without(german, 'beneficiary_city'), ['beneficiary_city_is_too_short']],
+    ['no post code', without(american, 'beneficiary_postcode'), ['beneficiary_postcode_is_missing']],
+    ['a country without payments', { ...german, bank_country: 'KP' }, ['bank_country_is_not_supported']],
+    ['a currency nobody trades', { ...german, currency: 'KPW' }, ['currency_code_is_invalid']],
+  ])('with %s is refused', async (_what, form, codes) => {
+    const answer = await validate(form)
+    expect([answer.status, ...codesOf(answer)]).toEqual([400, ...codes])
+  })
+
+  test('with several faults is refused for all of them at once', async () => {
+    const answer = await validate({ ...american, account_number: 'x', bic_swift: 'x', beneficiary_city: '' })
+    expect(codesOf(answer).toSorted()).toEqual([
+      'account_number_is_invalid',
+      'beneficiary_city_is_too_short',
+      'bic_swift_is_invalid',
+    ])
+  })
+
+  test('that is paid over a local clearing needs no address', async () => {
+    const answer = await fx.post('/beneficiaries/validate', {
+      ...without(german, 'beneficiary_city'),
+      'payment_types[]': 'regular',
+    })
+    expect([answer.status, answer.body['payment_types']]).toEqual([200, ['regular']])
+  })
+
+  test('is kept, read, and found by a reference of the caller’s', async () => {
+    const form = { ...german, ...named, beneficiary_external_reference: 'deal-1' }
+    const { body } = await fx.post('/beneficiaries/create', form)
+    expect((await fx.get(`/beneficiaries/${body['id']}`)).body).toEqual(body)
+    const found = await fx.post('/beneficiaries/find', { beneficiary_external_reference: 'deal-1' })
+    expect(found.body).toMatchObject({ beneficiaries: [body], pagination: { total_entries: 1 } })
+    expect((await fx.post('/beneficiaries/find', { beneficiary_external_reference: 'deal-2' })).body).toMatchObject({
+      beneficiaries: [],
+    })
+  })
+
+  test('is not kept when it is only validated', async () => {
+    await validate({ ...german, iban: 'DE75512108001245126199' })
+    expect((await fx.post('/beneficiaries/find', { iban: 'DE75512108001245126199' })).body).toMatchObject({
+      beneficiaries: [],
+    })
+  })
+
+  test('is refused when that was asked for', async () => {
+    await fx.control('/faults', { effect: 'refuse-beneficiary', times: 1 })
+    expect(codesOf(await validate(german))).toEqual(['account_number_is_invalid'])
+    expect((await validate(german)).status).toBe(200)
+  })
+})
+
+describe('what is demanded', () => {
+  test.each(Object.keys(receivers.countries))('in %s, patterns that can be met', async (country) => {
+    const query = { currency: 'USD', bank_account_country: country, beneficiary_country: country }
+    const { body } = await fx.get('/reference/beneficiary_required_details', query)
+    const details = [body['details']].flat().map((one) => Object(one))
+    expect(details.map((one) => one.payment_type)).toContain('priority')
+    for (const { payment_type, beneficiary_entity_type, ...fields } of details) {
+      expect(['regular', 'priority']).toContain(payment_type)
+      expect(['company', 'individual']).toContain(beneficiary_entity_type)
+      expect(Object.values(fields).every((pattern) => new RegExp(String(pattern)) instanceof RegExp)).toBe(true)
+    }
+  })
+
+  test('nothing, where no payment goes', async () => {
+    const query = { currency: 'USD', bank_account_country: 'KP', beneficiary_country: 'KP' }
+    expect((await fx.get('/reference/beneficiary_required_details', query)).body).toEqual({ details: [] })
+  })
+})
+
+describe('reference data', () => {
+  test('list currencies with their decimals, two also of those with three', async () => {
+    const { body } = await fx.get('/reference/currencies')
+    const decimals = new Map([body['currencies']].flat().map((one) => [Object(one).code, Object(one).decimal_places]))
+    expect([decimals.get('NOK'), decimals.get('JPY'), decimals.get('BHD'), decimals.get('KPW')]).toEqual([
+      2,
+      0,
+      2,
+      undefined,
+    ])
+  })
+
+  test('tell the days on which nobody deals', async () => {
+    await fx.moveTo('2027-03-02T09:00:00Z')
+    const { body } = await fx.get('/reference/conversion_dates', { conversion_pair: 'NOKUSD' })
+    expect(body).toMatchObject({ first_conversion_date: '2027-03-02', default_conversion_date: '2027-03-04' })
+    expect(Object(body['invalid_conversion_dates'])).toMatchObject({
+      '2027-03-06': 'No trading on Saturday',
+      '2027-03-25': 'Bank holiday',
+    })
+    const days = await fx.get('/reference/payment_dates', { currency: 'EUR', start_date: '2027-03-26' })
+    expect(days.body['first_payment_date']).toBe('2027-03-30')
+  })
+
+  test('name the accounts to pay to', async () => {
+    const { body } = await fx.get('/funding_accounts/find', { currency: 'EUR' })
+    const places = [body['funding_accounts']].flat().map((one) => Object(one).bank_country)
+    expect(places).toEqual(['FI', 'NO', 'SE', 'DK'])
+    const settlement = await fx.get('/reference/settlement_accounts', { currency: 'NOK' })
+    expect(settlement.body).toMatchObject({ settlement_accounts: [{ iban: 'NO3380590100009', bic_swift: 'VEKSNO22' }] })
+  })
+})

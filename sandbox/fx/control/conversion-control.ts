@@ -1,0 +1,148 @@
+/** Control of conversions and payments: list them, and let happen to them what nobody asked for. */
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { isId } from '../../../gateway/platform/ids.ts'
+import { ControlRefusal } from '../../bank/control/control-error.ts'
+import { settleConversion } from '../conversions/advance-conversion.ts'
+import { showConversion } from '../conversions/conversion-response.ts'
+import { knownCurrency, readAmount } from '../market/market.ts'
+import { advancePayment, fail, RETURN_REASON } from '../payouts/advance-payment.ts'
+import { showPayment } from '../payouts/payment-response.ts'
+import { lockPayment, type Payment, paidOutOf, updatePayment } from '../payouts/payment-store.ts'
+import type { Books, ProviderContext } from '../provider-context.ts'
+import type { Sweep } from '../sweep.ts'
+
+const Id = Type.Object({ id: Type.String() })
+type Id = Static<typeof Id>
+/** What banks on the way keep of a payment that comes back. */
+const Kept = Type.Union([
+  Type.Object({ kept: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
+  Type.Null(),
+])
+type Kept = Static<typeof Kept> | undefined
+
+const FAILURE_REASON = 'Rejected by the payment scheme'
+
+/** What is to happen to a payment. */
+type Act = (step: {
+  readonly context: ProviderContext
+  readonly books: Books
+  readonly payment: Payment
+  readonly kept: bigint
+  readonly at: Temporal.Instant
+}) => Promise<void>
+
+const acts: Readonly<Record<'suspend' | 'release' | 'send' | 'fail' | 'return', Act>> = {
+  suspend: async ({ books, payment, at }) => {
+    require(payment, ['ready_to_send'])
+    await updatePayment(books, payment, { status: 'suspended', due_at: null, updated_at: at.toString() })
+  },
+  release: async ({ books, payment, at }) => {
+    require(payment, ['suspended'])
+    const change = { status: 'ready_to_send', due_at: at.toString(), updated_at: at.toString() } as const
+    await updatePayment(books, payment, change)
+  },
+  send: async ({ context, books, payment, at }) => {
+    require(payment, ['ready_to_send', 'submitted'])
+    if (payment.conversion_id !== null) {
+      await settleConversion(books, payment.conversion_id, at)
+    }
+    const day = at.toZonedDateTimeISO('UTC').toPlainDate().toString()
+    await updatePayment(books, payment, { payment_on: day })
+    await advancePayment(context, books, payment.id, at)
+    await advancePayment(context, books, payment.id, at)
+  },
+  fail: async ({ books, payment, kept, at }) => {
+    require(payment, ['submitted', 'suspended', 'ready_to_send'])
+    if (payment.status === 'submitted') {
+      await fail(books, payment, { reason: FAILURE_REASON, kept, at })
+    } else {
+      const change = { failure_reason: FAILURE_REASON, due_at: null, updated_at: at.toString() }
+      await updatePayment(books, payment, { status: 'failed', ...change })
+    }
+  },
+  return: async ({ books, payment, kept, at }) => {
+    require(payment, ['submitted', 'completed'])
+    await fail(books, payment, { reason: RETURN_REASON, kept, at })
+  },
+}
+
+export function dealControl(context: ProviderContext, sweep: Sweep, scope: FastifyInstance): void {
+  scope.get('/conversions', () => listConversions(context))
+  scope.get('/payments', async () => {
+    const payments = await context.database.query.selectFrom('payments').selectAll().orderBy('position').execute()
+    return payments.map(showPayment)
+  })
+  scope.get('/notices', async () =>
+    context.database.query
+      .selectFrom('notices')
+      .select(['type', 'status', 'attempts', 'body'])
+      .orderBy('position')
+      .execute(),
+  )
+  scope.post<{ Params: Id }>('/conversions/:id/settle', async ({ params }) => {
+    const at = context.clock.now()
+    await inBooks(context, sweep, (books) => settleConversion(books, requireId(params), at))
+    return {}
+  })
+  for (const [word, act] of Object.entries(acts)) {
+    scope.post<{ Params: Id; Body: Kept }>(
+      `/payments/:id/${word}`,
+      { schema: { body: Kept } },
+      async ({ params, body }) => await actOn({ context, sweep }, requireId(params), act, body?.kept ?? '0'),
+    )
+  }
+}
+
+async function actOn(
+  { context, sweep }: { readonly context: ProviderContext; readonly sweep: Sweep },
+  id: string,
+  act: Act,
+  kept: string,
+): Promise<object> {
+  const at = context.clock.now()
+  await inBooks(context, sweep, async (books) => {
+    const payment = await lockPayment(books, id)
+    if (payment === undefined) {
+      throw new ControlRefusal(404, 'The provider holds no such payment')
+    }
+    const minor = readAmount(kept, knownCurrency(payment.currency))
+    await act({ context, books, payment, kept: typeof minor === 'bigint' ? minor : 0n, at })
+  })
+  const payment = await context.database.query
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return payment === undefined ? {} : showPayment(payment)
+}
+
+/** What happens is told of before the answer comes. */
+async function inBooks(context: ProviderContext, sweep: Sweep, work: (books: Books) => Promise<void>): Promise<void> {
+  await sweep.alone(() => context.database.query.transaction().execute(work))
+  await sweep.runUntilIdle()
+}
+
+async function listConversions({ database }: ProviderContext): Promise<readonly object[]> {
+  return await database.query.transaction().execute(async (books) => {
+    const shown: object[] = []
+    for (const row of await books.selectFrom('conversions').selectAll().orderBy('position').execute()) {
+      const isCancelled = row.loss_minor !== null
+      shown.push({ ...showConversion(row, await paidOutOf(books, row.id)), isCancelled, reason: row.reason })
+    }
+    return shown
+  })
+}
+
+function requireId({ id }: Id): string {
+  if (!isId(id)) {
+    throw new ControlRefusal(404, 'No such id')
+  }
+  return id
+}
+
+function require(payment: Payment, statuses: readonly Payment['status'][]): void {
+  if (!statuses.includes(payment.status)) {
+    throw new ControlRefusal(409, `The payment is ${payment.status}, not ${statuses.join(' or ')}`)
+  }
+}

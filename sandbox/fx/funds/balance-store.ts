@@ -1,0 +1,53 @@
+/** The balances: what was put on and taken from each, one after the other. */
+import type { Selectable } from 'kysely'
+import { newId } from '../../../gateway/platform/ids.ts'
+import type { Books } from '../provider-context.ts'
+import type { TransactionTable } from '../tables.ts'
+
+export type Transaction = Selectable<TransactionTable>
+
+/** What moves a balance. */
+export type BalanceChange = {
+  readonly currency: string
+  /** Negative when money leaves. */
+  readonly minor: bigint
+  readonly entity: {
+    readonly type: TransactionTable['entity_type']
+    readonly id: string
+    readonly reference: string
+  }
+  readonly action: TransactionTable['action']
+  readonly at: Temporal.Instant
+}
+
+export async function changeBalance(books: Books, change: BalanceChange): Promise<Transaction> {
+  const { currency, minor, entity, action, at } = change
+  const before = await balanceOf(books, currency)
+  return await books
+    .insertInto('transactions')
+    .values({
+      id: newId(),
+      currency,
+      amount_minor: minor,
+      balance_minor: before + minor,
+      entity_type: entity.type,
+      entity_id: entity.id,
+      entity_reference: entity.reference,
+      action,
+      created_at: at.toString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** In minor units; zero of what never moved. */
+export async function balanceOf(books: Books, currency: string): Promise<bigint> {
+  const latest = await books
+    .selectFrom('transactions')
+    .select('balance_minor')
+    .where('currency', '=', currency)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.balance_minor ?? 0n
+}

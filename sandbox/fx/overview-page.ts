@@ -1,0 +1,100 @@
+/** The front page: what the provider deals in and what it holds, for whoever tries it out. */
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { html } from 'ghtml'
+import { page } from '../bank/pages/layout.ts'
+import { table } from '../bank/pages/table.ts'
+import { fundingAccounts } from './funds/receive-inbound-funds.ts'
+import { printAmount } from './market/market.ts'
+import { printInstant } from './protocol/format-time.ts'
+import type { ProviderContext } from './provider-context.ts'
+
+const ROWS_SHOWN = 50
+
+export function pageRoutes(context: ProviderContext, scope: FastifyInstance): void {
+  const style = readFile(new URL('../bank/pages/style.css', import.meta.url), 'utf8')
+  scope.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(await style))
+  scope.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await frontPage(context)))
+}
+
+async function frontPage(context: ProviderContext): Promise<string> {
+  const content = html`<h1>A company that changes money</h1>
+<p>It exists on this machine only. It holds rates, changes what is paid to its accounts, and pays the receivers abroad, over the interface that Currencycloud publishes. No money here is real.</p>
+<p class="quiet">Its clock says ${printInstant(context.clock.now())}. Its interface is below <span class="code">/v2</span>, and what can be done to it below <span class="code">/control</span>.</p>
+<h2 id="conversions">Conversions</h2>!${await conversionTable(context)}
+<h2 id="payments">Payments</h2>!${await paymentTable(context)}
+<h2 id="arrivals">Money that was sent here</h2>!${await arrivalTable(context)}
+<h2 id="accounts">Accounts to pay to</h2>!${accountTable()}`
+  return page({ title: 'Overview', bankName: 'Sandbox exchange', content, isWide: true })
+}
+
+async function conversionTable({ database }: ProviderContext): Promise<string> {
+  const rows = await database.query
+    .selectFrom('conversions')
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(ROWS_SHOWN)
+    .execute()
+  return tableOrNone(
+    ['Booked', 'Buys', 'Sells', 'Reason', 'Settles', 'Status'],
+    rows.map((row) => [
+      printInstant(row.created_at),
+      `${printAmount(row.buy_minor, row.buy_currency)} ${row.buy_currency}`,
+      `${printAmount(row.sell_minor, row.sell_currency)} ${row.sell_currency}`,
+      row.reason,
+      printInstant(row.settles_at),
+      row.loss_minor === null ? row.status : 'cancelled',
+    ]),
+  )
+}
+
+async function paymentTable({ database }: ProviderContext): Promise<string> {
+  const rows = await database.query
+    .selectFrom('payments')
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(ROWS_SHOWN)
+    .execute()
+  return tableOrNone(
+    ['Ordered', 'Amount', 'Reference', 'Day', 'Status'],
+    rows.map((row) => [
+      printInstant(row.created_at),
+      `${printAmount(row.amount_minor, row.currency)} ${row.currency}`,
+      row.reference,
+      row.payment_on.toString(),
+      row.failure_reason === '' ? row.status : `${row.status}: ${row.failure_reason}`,
+    ]),
+  )
+}
+
+async function arrivalTable({ database }: ProviderContext): Promise<string> {
+  const rows = await database.query
+    .selectFrom('arrivals')
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(ROWS_SHOWN)
+    .execute()
+  return tableOrNone(
+    ['Sent', 'Amount', 'From', 'Reference', 'Status'],
+    rows.map((row) => [
+      printInstant(row.created_at),
+      `${printAmount(row.amount_minor, row.currency)} ${row.currency}`,
+      row.sender.name,
+      row.reference,
+      row.status,
+    ]),
+  )
+}
+
+function accountTable(): string {
+  return tableOrNone(
+    ['Currency', 'From banks in', 'IBAN', 'BIC', 'Bank'],
+    fundingAccounts.map(({ currency, country, iban, bic, bankName }) => [currency, country, iban, bic, bankName]),
+  )
+}
+
+function tableOrNone(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const columns = head.map((title) => ({ title, isNumber: title === 'Amount' }))
+  const cells = rows.map((row) => row.map((text) => html`${text}`))
+  return rows.length === 0 ? '<p>None yet.</p>' : table(columns, cells)
+}

@@ -1,0 +1,44 @@
+/** Shows a payment as the provider's answers and notifications have it. */
+import { HOUSE } from '../conversions/house-account.ts'
+import { printAmount } from '../market/market.ts'
+import { printInstant } from '../protocol/format-time.ts'
+import type { Payment } from './payment-store.ts'
+
+export function showPayment(payment: Payment): object {
+  const { details, currency } = payment
+  const told = (name: string) => details[name] ?? null
+  return {
+    id: payment.id,
+    amount: printAmount(payment.amount_minor, currency),
+    beneficiary_id: payment.beneficiary_id,
+    currency,
+    reference: payment.reference,
+    reason: payment.reason,
+    status: payment.status,
+    creator_contact_id: HOUSE.contactId,
+    payment_type: payment.payment_type,
+    payment_date: payment.payment_on.toString(),
+    estimated_arrival: null,
+    transferred_at: payment.transferred_at === null ? '' : printInstant(payment.transferred_at),
+    authorisation_steps_required: '0',
+    last_updater_contact_id: HOUSE.contactId,
+    short_reference: payment.short_reference,
+    conversion_id: payment.conversion_id,
+    failure_reason: payment.failure_reason,
+    payer_id: HOUSE.payerId,
+    payer_details_source: details['payer_entity_type'] === undefined ? 'account' : 'payer',
+    created_at: printInstant(payment.created_at),
+    updated_at: printInstant(payment.updated_at),
+    payment_group_id: null,
+    unique_request_id: payment.request_id,
+    failure_returned_amount: printAmount(payment.returned_minor, currency),
+    ultimate_beneficiary_name: told('ultimate_beneficiary_name'),
+    purpose_code: told('purpose_code'),
+    charge_type: told('charge_type'),
+    fee_amount: null,
+    fee_currency: null,
+    review_status: payment.status === 'suspended' ? 'in_review' : 'passed',
+    invoice_number: told('invoice_number'),
+    invoice_date: told('invoice_date'),
+  }
+}

@@ -1,0 +1,141 @@
+/** The server of the provider's public interface: sessions, limits, faults and parameters around each operation. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../../../gateway/platform/ids.ts'
+import type { Fault } from '../faults.ts'
+import type { ProviderContext } from '../provider-context.ts'
+import type { Sweep } from '../sweep.ts'
+import { strikeAfter, strikeBefore } from './inject-fault.ts'
+import type { InspectedAnswer } from './inspect-answers.ts'
+import type { Operation } from './operation-call.ts'
+import { operations } from './operations.ts'
+import { readForm } from './parse-form.ts'
+import { authFailed, ProviderRefusal, refusalBody, tooManyRequests } from './provider-api-error.ts'
+import { parameterProblems } from './validate-parameters.ts'
+
+/** What looks at every answer before it leaves; only in tests. */
+export type Inspector = (answer: InspectedAnswer) => void
+
+type Served = { readonly context: ProviderContext; readonly sweep: Sweep; readonly inspect: Inspector }
+
+/** Registers every operation below `/v2`. */
+export function publicRoutes(context: ProviderContext, sweep: Sweep, inspect: Inspector, scope: FastifyInstance): void {
+  // Some parameters come several times, which a form that was made an object of has lost.
+  scope.removeContentTypeParser('application/x-www-form-urlencoded')
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, text)
+  })
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('X-Request-Id', newId())
+  })
+  for (const operation of operations) {
+    scope.route({
+      method: operation.method,
+      url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => serve({ context, sweep, inspect }, operation, request, reply),
+    })
+  }
+}
+
+async function serve(served: Served, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+  const { context, inspect } = served
+  const name = `${operation.method} ${operation.path}`
+  context.calls.set(name, (context.calls.get(name) ?? 0) + 1)
+  const fault = context.faults.takeCall(name)
+  if (strikeBefore(fault, context, reply)) {
+    return reply
+  }
+  const answer = await answerOf(served, operation, request, fault)
+  inspect({ operation: name, ...answer })
+  await lateness(fault)
+  return strikeAfter(fault, reply, answer.body) ? reply : await reply.code(answer.status).send(answer.body)
+}
+
+type Answer = { readonly status: number; readonly body: object }
+
+async function answerOf(
+  served: Served,
+  operation: Operation,
+  request: FastifyRequest,
+  fault: Fault | undefined,
+): Promise<Answer> {
+  try {
+    refuseByFault(fault)
+    return { status: 200, body: await carryOut(served, operation, request) }
+  } catch (error) {
+    if (error instanceof ProviderRefusal) {
+      return { status: error.status, body: refusalBody(error) }
+    }
+    served.context.log.error({ err: error }, 'a call failed')
+    return { status: 500, body: refusalBody(internalError) }
+  }
+}
+
+/** Whatever changes the books does so alone. */
+async function carryOut({ context, sweep }: Served, operation: Operation, request: FastifyRequest): Promise<object> {
+  const token = String(request.headers['x-auth-token'] ?? '')
+  requireTurn(context)
+  if (operation.open !== true && !context.sessions.use(token)) {
+    throw authFailed
+  }
+  const { parameters, lists } = formOf(request)
+  const problems = parameterProblems(`${operation.method} ${operation.path}`, parameters)
+  if (problems.length > 0) {
+    throw new ProviderRefusal(400, operation.errorCode, problems)
+  }
+  const work = () =>
+    context.database.query
+      .transaction()
+      .execute(async (books) => operation.verb({ context, books, token, at: context.clock.now(), parameters, lists }))
+  return operation.method === 'GET' ? await work() : await sweep.alone(work)
+}
+
+function formOf(request: FastifyRequest) {
+  const [, query = ''] = request.url.split('?')
+  const { parameters, lists } = readForm(request.method === 'GET' ? query : String(request.body ?? ''))
+  return { parameters: { ...parameters, ...pathParameters(request.params) }, lists }
+}
+
+function pathParameters(parameters: unknown): Readonly<Record<string, string>> {
+  return typeof parameters === 'object' && parameters !== null
+    ? Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
+    : {}
+}
+
+/** As many calls as the limit says in each minute of wall time. */
+function requireTurn({ limits, clock }: ProviderContext): void {
+  const now = clock.real()
+  if (limits.since === null || Temporal.Instant.compare(now, limits.since.add({ minutes: 1 })) >= 0) {
+    limits.since = now
+    limits.taken = 0
+  }
+  limits.taken += 1
+  if (limits.taken > limits.perMinute) {
+    throw tooManyRequests
+  }
+}
+
+function refuseByFault(fault: Fault | undefined): void {
+  if (fault?.effect === 'too-many-requests') {
+    throw tooManyRequests
+  }
+  if (fault?.effect === 'server-error') {
+    throw internalError
+  }
+  if (fault?.effect === 'unavailable') {
+    const message = 'The service is unavailable'
+    throw new ProviderRefusal(503, 'service_unavailable', [{ field: 'base', code: 'service_unavailable', message }])
+  }
+}
+
+const SLOW_MILLISECONDS = 3_000
+
+async function lateness(fault: Fault | undefined): Promise<void> {
+  if (fault?.effect === 'slow') {
+    await delay(fault.milliseconds ?? SLOW_MILLISECONDS, undefined, { ref: false })
+  }
+}
+
+const internalError = new ProviderRefusal(500, 'internal_application_error', [
+  { field: 'base', code: 'internal_application_error', message: 'A general application error occurred' },
+])

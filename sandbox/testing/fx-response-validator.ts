@@ -1,0 +1,147 @@
+/** Judges answers of the sandbox's provider of exchange by the published interface: its members, their types and its codes. */
+import { readFileSync } from 'node:fs'
+import type { AnswerJudge, InspectedAnswer } from '../fx/protocol/inspect-answers.ts'
+
+/** As `data/sandbox-fx/interface.json` writes types: a word, a list of one, members, or words that are allowed. */
+type Shape = string | readonly [Shape] | Members
+type Members = { readonly [member: string]: Shape | readonly string[] }
+
+type Published = {
+  readonly operations: readonly {
+    readonly method: string
+    readonly path: string
+    readonly answer: Shape | null
+    readonly errors: Readonly<Record<string, readonly string[]>>
+  }[]
+}
+
+const published: Published = JSON.parse(
+  readFileSync(new URL('../../data/sandbox-fx/interface.json', import.meta.url), 'utf8'),
+)
+const operations = new Map(published.operations.map((one) => [`${one.method} ${one.path}`, one]))
+
+/** Codes that recorded answers have and the interface's tables lack. */
+const RECORDED = [
+  'too_many_requests',
+  'internal_application_error',
+  'api_key_length_is_invalid',
+  'conversion_not_found',
+  'beneficiary_not_found',
+  'amount_is_required',
+  'amount_type_is_wrong',
+  'reason_is_required',
+  'reference_is_required',
+  'reference_is_too_short',
+]
+/** Codes where the interface is silent; `sandbox/fx/README.md` lists them. */
+const OWN = [
+  'quote_not_found',
+  'quote_already_used',
+  'quote_expired',
+  'quote_mismatch',
+  'conversion_cannot_be_cancelled',
+  'conversion_cancellation_failed',
+  'payment_can_not_be_deleted',
+  'transaction_not_found',
+  'funding_transaction_not_found',
+]
+/** What any operation may say of a parameter's form. */
+const FORM_CODE =
+  /_(is_required|not_in_range|is_in_invalid_format|is_not_valid_uuid|type_is_wrong|is_too_short|is_missing|is_invalid)$/
+
+/** Members that the interface's shapes lack: some that recordings have, and fields that receivers are told to fill. */
+const OTHER_MEMBERS = [
+  'payer_details_source',
+  'charge_type',
+  'review_status',
+  'iban',
+  'ifsc',
+  'beneficiary_company_name',
+]
+
+/** What is wrong with an answer. */
+export const fxJudge: AnswerJudge = (answer) => {
+  const operation = operations.get(answer.operation)
+  if (operation === undefined) {
+    return [`${answer.operation} is not in the interface`]
+  }
+  const faults =
+    answer.status === 200 ? shapeFaults(operation.answer ?? {}, answer.body, '') : refusalFaults(answer, operation)
+  return faults.map((fault) => `${answer.operation} ${answer.status}: ${fault}`)
+}
+
+function refusalFaults(
+  { body, status }: InspectedAnswer,
+  { errors }: Published['operations'][number],
+): readonly string[] {
+  const { error_code, error_messages } = Object(body)
+  if (typeof error_code !== 'string' || typeof error_messages !== 'object') {
+    return ['is no refusal of the interface']
+  }
+  const known = [...Object.values(errors).flat(), ...allCodes, ...RECORDED, ...OWN]
+  return Object.entries(Object(error_messages)).flatMap(([field, problems]) =>
+    [problems].flat().flatMap((problem) => {
+      const { code, message, params } = Object(problem)
+      const isKnown = known.includes(code) || (status === 400 && FORM_CODE.test(code))
+      return [
+        ...(isKnown ? [] : [`the code ${code} of ${field} is not in the interface`]),
+        ...(typeof message === 'string' && typeof params === 'object' ? [] : [`${field} lacks its message or params`]),
+      ]
+    }),
+  )
+}
+
+const allCodes = published.operations.flatMap(({ errors }) => Object.values(errors).flat())
+
+/** Null is allowed anywhere: recorded answers have it for whatever is not known. */
+function shapeFaults(shape: Shape | readonly string[], value: unknown, at: string): readonly string[] {
+  if (value === null || shape === 'any') {
+    return []
+  }
+  if (typeof shape === 'string') {
+    return (shape === 'integer' ? Number.isInteger(value) : typeof value === shape) ||
+      (shape === 'integer' && Number.isInteger(value)) ||
+      (shape === 'array' && Array.isArray(value)) ||
+      (shape === 'object' && isObject(value))
+      ? []
+      : [`${at} is ${typeof value}, not ${shape}`]
+  }
+  if (isList(shape)) {
+    const [one] = shape
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => shapeFaults(one, item, `${at}[${index}]`))
+      : [`${at} is no list`]
+  }
+  if (!isMembers(shape)) {
+    return []
+  }
+  if (Array.isArray(shape['enum'])) {
+    // Recorded answers have an empty text where there is nothing to choose from.
+    return ['', ...shape['enum'].map(String)].includes(String(value)) ? [] : [`${at} is ${value}, not in the interface`]
+  }
+  return isObject(value) ? memberFaults(shape, value, at) : [`${at} is no object`]
+}
+
+function memberFaults(shape: Members, value: Readonly<Record<string, unknown>>, at: string): readonly string[] {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const expected = shape[name]
+    if (expected !== undefined) {
+      return shapeFaults(expected, inner, `${at}.${name}`)
+    }
+    return OTHER_MEMBERS.includes(name) || Object.keys(shape).length === 0
+      ? []
+      : [`${at}.${name} is not in the interface`]
+  })
+}
+
+function isList(shape: Shape | readonly string[]): shape is readonly [Shape] {
+  return Array.isArray(shape)
+}
+
+function isMembers(shape: Shape | readonly string[]): shape is Members {
+  return isObject(shape)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

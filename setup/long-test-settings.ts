@@ -1,0 +1,15 @@
+/** Lists the tests that try random cases: by which setting, and how many they try at length. */
+
+/** A setting says how many cases a test tries; without it there are few. */
+export const LONG_FORMS = [
+  { setting: 'HAVN_PAYMENT_LIVES', cases: 2_000, test: 'gateway/orders/status/payment-lifecycle.test.ts' },
+  { setting: 'HAVN_INTERLEAVINGS', cases: 10_000, test: 'gateway/journeys/sca-session-interleavings.test.ts' },
+  { setting: 'HAVN_DEADLINE_RACES', cases: 1_000, test: 'gateway/journeys/exchange-deadline-races.test.ts' },
+  { setting: 'HAVN_CONSENT_LIVES', cases: 2_000, test: 'gateway/consents/consent-lifecycle.test.ts' },
+  { setting: 'HAVN_DEAL_LIVES', cases: 1_000, test: 'gateway/fx/deals/deal-state-machine.test.ts' },
+  { setting: 'HAVN_WORKERS_KILLED', cases: 50, test: 'gateway/journeys/webhook-crash.test.ts' },
+  { setting: 'HAVN_TORTURE_ROUNDS', cases: 200, test: 'gateway/journeys/fault-injection-load.test.ts' },
+  { setting: 'HAVN_FUZZED_REQUESTS', cases: 100_000, test: 'gateway/request-fuzzing.test.ts' },
+  { setting: 'HAVN_PAYROLL_MIXES', cases: 200, test: 'gateway/payrolls/payroll-totals.test.ts' },
+  { setting: 'HAVN_BULK_STATEMENTS_APART', cases: 1, test: 'gateway/payrolls/bulks/incomplete-bulks.test.ts' },
+] as const
