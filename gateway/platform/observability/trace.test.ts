@@ -185,7 +185,7 @@ describe('a gateway without a collector', () => {
       import { registerHooks } from 'node:module'
       const loaded = []
       registerHooks({ resolve: (name, around, next) => (/opentelemetry.(sdk|exporter|resources)/.test(name) && loaded.push(name), next(name, around)) })
-      const { openTrace } = await import('./gateway/platform/observability/trace.ts')
+      const { openTrace } = await import('./gateway/foundation/trace.ts')
       await import('./gateway/role.ts')
       await import('./gateway/open-context.ts')
       const before = loaded.length

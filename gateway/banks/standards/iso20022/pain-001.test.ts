@@ -188,7 +188,7 @@ function replaced(at: Tree, values: Readonly<Record<string, readonly string[]>>)
 }
 
 function sampleFile(country: string, version: string): URL {
-  return new URL(`../../../../data/pain-samples/payroll-${country}-${version}.xml`, import.meta.url)
+  return new URL(`../../../data/pain-samples/payroll-${country}-${version}.xml`, import.meta.url)
 }
 
 /** The orders that a sample holds, read from it. */

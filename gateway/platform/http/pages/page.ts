@@ -66,7 +66,7 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
 /** Relative, because a proxy may have taken the beginning off the page's address. */
 function styleFrom(url: string): string {
   const parts = (url.split('?')[0] ?? '').split('/')
-  return `${'../'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
+  return `${'../../../foundation/'.repeat(Math.max(0, parts.length - 2))}${STYLE_PATH.slice(1)}`
 }
 
 function layout({ title, body, language = 'en' }: Page, style: string): string {
